@@ -530,6 +530,38 @@ static void test_reuse_is_charged_what_the_work_takes(void **state)
 	check_off(&off);
 }
 
+/*
+ * A thread that waits for a slow storage takes no CPU time: none of that of the
+ * steps is taken for it.
+ */
+static void test_reuse_is_charged_cpu_time_beside_a_slow_storage(void **state)
+{
+	const struct storage_limits limits = { .bandwidth = 20e6 };
+	struct setup *s = *state;
+	struct error err = ERROR_INIT;
+	double off = 1;
+
+	fake_init(&s->fake, STREAMS, 2000);
+	s->fake.varied = true;
+	medium_free(s->medium);
+	s->medium = medium_new_emulated(&limits, &err);
+	assert_non_null(s->medium);
+	for (int i = 0; i < 20 && off > 0.15; i++) {
+		struct kept none, direct, made;
+
+		prepare(s, &none, "large/tar/none", NULL, NULL);
+		prepare(s, &made, "large/tfrecord/none", &none, NULL);
+		prepare(s, &direct, "large/tfrecord/none", NULL, NULL);
+		off = fmin(off,
+		    off_by(share(made.made.cpu_ns, direct.made.cpu_ns), 1));
+		drop(&made);
+		drop(&direct);
+		drop(&none);
+	}
+	if (off > 0.15)
+		fail_msg("the CPU time is %.0f %% off", 100 * off);
+}
+
 /* Steps of an earlier split, and those behind it; handed on to a codec. */
 static void test_reuse_of_an_earlier_split_is_charged_all_steps(void **state)
 {
@@ -654,6 +686,9 @@ int main(void)
 		cmocka_unit_test_setup_teardown(
 		    test_reuse_of_an_earlier_split_is_charged_all_steps, set_up,
 		    tear_down),
+		cmocka_unit_test_setup_teardown(
+		    test_reuse_is_charged_cpu_time_beside_a_slow_storage,
+		    set_up, tear_down),
 		cmocka_unit_test(test_costs_are_those_of_who_did_the_work),
 		cmocka_unit_test(test_costs_span_as_threads_take_shards),
 	};
