@@ -89,10 +89,11 @@ static double rate(const struct probe_time *time)
 
 /* All passes of a row so far. */
 struct row_passes {
-	double rates[PROBE_PASSES_MOST]; /* of requests of `read_bytes` */
+	double
+	    rates[PROBE_PASSES_MOST]; /* passes with requests of `read_bytes` */
 	size_t count, all;
 	uint64_t read_bytes;    /* the fastest so far */
-	struct probe_time best; /* of all passes */
+	struct probe_time best; /* the fastest pass */
 	double first;    /* rate of the very first pass; 0: it was too short */
 	double resident; /* most, in percent */
 	double early[PROBE_PASSES_MOST]; /* see probe_cached */

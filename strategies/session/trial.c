@@ -111,7 +111,7 @@ static int traced_epoch(const struct trial_plan *plan, struct trial_load *load,
 	return rc;
 }
 
-/* What was read by the first 1, 2, 4, ... batches of an epoch. */
+/* Bytes and time after the first 1, 2, 4, ... batches of an epoch. */
 struct early_marks {
 	uint64_t bytes[EARLY_MARKS], ns[EARLY_MARKS];
 	unsigned count;

@@ -284,6 +284,48 @@ static void test_bottleneck_knows_too_low_a_ceiling(void **state)
 	check(*state, cases, ARRAY_LEN(cases));
 }
 
+/* Only data that was certainly not in memory tells of the storage. */
+static void test_bottleneck_reads_what_is_cold(void **state)
+{
+	static const struct {
+		double resident, mb; /* of the second, faster run */
+		enum cold cold;
+		enum cache_mode cache;
+	} cases[] = {
+		{ 0.5, 40, COLD_YES, CACHE_NONE },
+		{ 0.5, 40, COLD_PAGES, CACHE_NONE },
+		{ 30, 20, COLD_YES, CACHE_NONE },
+		{ -1, 20, COLD_YES, CACHE_NONE },
+		{ 0.5, 0, COLD_UNKNOWN, CACHE_NONE },
+		{ 0.5, 0, COLD_NO, CACHE_NONE },
+		{ 0.5, 0, COLD_YES, CACHE_SYSTEM },
+	};
+	struct fake_trial *s = *state;
+
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+		struct run_row rows[] = {
+			{ .run = 1,
+			    .epoch = 1,
+			    .wall_ns = 1000000000,
+			    .bytes_fetched = 20000000 },
+			{ .run = 2,
+			    .epoch = 1,
+			    .wall_ns = 500000000,
+			    .bytes_fetched = 20000000,
+			    .resident_percent = cases[i].resident },
+		};
+		const struct trial_result result = { .runs = rows,
+			.run_count = 2,
+			.residency = { .cold = cases[i].cold } };
+		struct trial_plan trial = s->trial;
+		struct ceilings_reading reading;
+
+		trial.loading.cache = cases[i].cache;
+		reading = bottleneck_reading(&trial, &result);
+		assert_int_equal(reading.bytes_per_s / 1e6 + 0.5, cases[i].mb);
+	}
+}
+
 static void test_bottleneck_text_joins_word_and_evidence(void **state)
 {
 	char joined[BOTTLENECK_TEXT];
@@ -375,6 +417,7 @@ int main(void)
 		WITH_SETUP(test_bottleneck_agrees_with_partial_epochs),
 		WITH_SETUP(test_bottleneck_of_storage),
 		WITH_SETUP(test_bottleneck_knows_too_low_a_ceiling),
+		WITH_SETUP(test_bottleneck_reads_what_is_cold),
 		WITH_SETUP(test_bottleneck_text_joins_word_and_evidence),
 		WITH_SETUP(test_bottleneck_of_idle_cores),
 		WITH_SETUP(test_bottleneck_counts_transforms_as_codec),

@@ -2,6 +2,7 @@
  * test_report_views.c - the columns of the views; rows of runs, steps, phases.
  */
 #include <math.h>
+#include <string.h>
 
 #include "lib/base/array.h"
 #include "lib/base/error.h"
@@ -174,6 +175,52 @@ static void test_report_views_read_old_evidence(void **state)
 	fixture_close(&fixture);
 }
 
+/* Shares are of the most that the session saw with as many threads. */
+static void test_report_views_hold_shares_against_the_fastest(void **state)
+{
+	static const struct {
+		unsigned threads;
+		const char *label, *evidence, *want;
+	} cases[] = {
+		{ 1, "raw/tar/none", "93 % of 910 MB/s", "93 % of 910 MB/s" },
+		{ 2, "raw/tar/none", "93 % of 910 MB/s", "47 % of 1 820 MB/s" },
+		{ 2, "raw/npy/none", "100 % of 1 820 MB/s",
+		    "100 % of 1 820 MB/s" },
+		{ 2, "raw/tar/zstd", "50 % of 1 000 files/s",
+		    "50 % of 1 000 files/s" },
+		{ 2, "raw/tar/gzip", "71 %", "71 %" },
+		/* another storage */
+		{ 2, "unprocessed", "80 % of 100 MB/s", "80 % of 100 MB/s" },
+	};
+	const struct storage_limits none = { .bandwidth = 0 };
+	struct grid grid = GRID_INIT;
+	struct fixture fixture;
+
+	UNUSED(state);
+	fixture_open(&fixture);
+	fixture_session(&fixture, &none);
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++)
+		fixture_add(
+		    &fixture, &(struct fixture_trial){ .label = cases[i].label,
+		                  .threads = cases[i].threads,
+		                  .cold = { 100 },
+		                  .bottleneck = "storage",
+		                  .evidence = cases[i].evidence });
+	fixture_read(&fixture, RESULTS_REPORT, &grid);
+	assert_int_equal(grid.row_count, ARRAY_LEN(cases));
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++)
+		for (size_t k = 0; k < grid.row_count; k++)
+			if (strcmp(grid_text(&grid, k, "strategy"),
+			        cases[i].label) == 0 &&
+			    (unsigned)grid_number(&grid, k, "threads") ==
+			        cases[i].threads)
+				assert_string_equal(
+				    grid_text(&grid, k, "bottleneck_evidence"),
+				    cases[i].want);
+	grid_release(&grid);
+	fixture_close(&fixture);
+}
+
 /* Of preparation and size, but of what is there already. */
 static void test_report_view_has_the_errors_of_the_forecast(void **state)
 {
@@ -216,6 +263,8 @@ int main(void)
 		cmocka_unit_test(test_report_views_of_runs_and_steps),
 		cmocka_unit_test(test_report_views_of_phases_and_levels),
 		cmocka_unit_test(test_report_views_read_old_evidence),
+		cmocka_unit_test(
+		    test_report_views_hold_shares_against_the_fastest),
 		cmocka_unit_test(
 		    test_report_view_has_the_errors_of_the_forecast),
 	};
