@@ -13,6 +13,8 @@
 
 enum { BASE, NEW, SIDES };
 
+/* Nothing that is not there is found more often. */
+static const double far_tail = 0.0025;
 /* A change is found nine times out of ten if it is so far beyond. */
 static const double power_tail = 0.1;
 /* The same for a distribution-free interval: 1.28 of 1.96 deviations. */
@@ -20,7 +22,7 @@ static const double power_part = 0.65;
 /* Turns that are all alike, to the last digit, were made up. */
 static const double least_error = 1e-6;
 
-static const struct change unknown = { NAN, NAN, NAN, NAN, NAN, NAN };
+static const struct change unknown = { NAN, NAN, NAN, NAN, NAN, NAN, NAN };
 
 /* ---- by turns ---- */
 
@@ -94,6 +96,8 @@ static void judge_turns(
 	change->high = mean.mean + t * error;
 	change->reach =
 	    student_quantile(tail / (double)tests, mean.freedom) * error;
+	change->far_reach =
+	    student_quantile(far_tail / (double)tests, mean.freedom) * error;
 	change->margin = student_quantile(power_tail, mean.freedom) * error;
 	change->p = student_p(mean.mean / error, mean.freedom);
 }
@@ -163,6 +167,7 @@ static int judge_runs(struct change *change, const struct ranksum_values *base,
 	change->low = shift.low;
 	change->high = shift.high;
 	change->reach = shift.high - shift.shift;
+	change->far_reach = change->reach;
 	change->margin = power_part * change->reach;
 	return 0;
 }

@@ -29,10 +29,11 @@ struct change {
 	double low, high; /* COMPARE_CONFIDENCE */
 	/*
 	 * How far the true change may be above the mean, when one of several
-	 * trials is called slower; and how much farther a change has to be, so
-	 * that it is called slower nine times out of ten.
+	 * trials is called slower: with 97.5 %, and with 99.75 %.
 	 */
-	double reach, margin;
+	double reach, far_reach;
+	/* How much farther a change has to be, to be found 9 times of 10. */
+	double margin;
 	double p; /* of no change, in either direction */
 };
 

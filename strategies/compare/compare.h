@@ -22,12 +22,13 @@
  * its doubt comes from their scatter alone (change.h).  So it holds what a
  * session has of drift and layout, and is not pooled over trials.
  *
- * A trial is slower if its change is beyond the threshold with 97.5 %, for all
- * trials together (Bonferroni), by each plausible explanation of the neighbour.
- * All trials together are slower if their mean is.  A trial is fine if its
- * interval is not beyond the threshold, by any explanation, and unclear
- * otherwise.  Where the fastest moments of both sides were not alike, the
- * explanations differ, and the trial is unclear.
+ * A trial is slower if its change is beyond the threshold with 97.5 %, and
+ * beyond no change with 99.75 %, for all trials together (Bonferroni), by each
+ * plausible explanation of the neighbour.  The second counts where noise is
+ * larger than the threshold.  All trials together are slower if their mean is.
+ * A trial is fine if its interval is not beyond the threshold, by any
+ * explanation, and unclear otherwise.  Where the fastest moments of both sides
+ * were not alike, the explanations differ, and the trial is unclear.
  *
  * Sessions that are not by turns, as single ones, do not show how much drift
  * there is between them.  A trial is then slower only if it is so by 50 % more

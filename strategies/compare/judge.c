@@ -102,6 +102,11 @@ struct finding {
 	double margin;  /* and has to be by so much more, to be found */
 };
 
+static double bound_of(const struct comparison *comparison)
+{
+	return log(1 - comparison->threshold);
+}
+
 static bool is_plausible(const struct explanation *explanation)
 {
 	return explanation->p >= least_p;
@@ -113,19 +118,28 @@ static double doubt_apart(const struct judging *judging, double taken)
 	return judging->comparison->turns ? 0 : log(apart_ratio) + taken;
 }
 
+/* Beyond the threshold with 97.5 %, and beyond no change with 99.75 %. */
+static double reach_of(const struct change *change, double bound)
+{
+	return fmax(change->reach, change->far_reach + bound);
+}
+
 static void add_explanation(
-    struct finding *to, const struct change *change, double shift)
+    struct finding *to, const struct change *change, double shift, double bound)
 {
 	if (isnan(to->ratio))
 		to->ratio = change->mean + shift;
 	to->low = fmin(to->low, change->low + shift);
 	to->high = fmax(to->high, change->high + shift);
-	to->slow_to = fmax(to->slow_to, change->mean + shift + change->reach);
+	to->slow_to =
+	    fmax(to->slow_to, change->mean + shift + reach_of(change, bound));
 }
 
-static struct finding find(const struct neighbour *neighbour,
-    const struct change *change, double apart)
+static struct finding find(
+    const struct judging *judging, const struct change *change, double apart)
 {
+	const struct neighbour *neighbour = &judging->neighbour;
+	const double bound = bound_of(judging->comparison);
 	struct finding to = { NAN, INFINITY, -INFINITY, INFINITY, -INFINITY,
 		change->margin };
 
@@ -133,19 +147,15 @@ static struct finding find(const struct neighbour *neighbour,
 		const struct explanation *e = &neighbour->list[i];
 
 		if (is_plausible(e))
-			add_explanation(&to, change, e->shift);
+			add_explanation(&to, change, e->shift, bound);
 		to.least = fmin(to.least, change->low + e->shift);
 	}
 	if (isnan(to.ratio)) /* none is: all count */
 		for (size_t i = 0; i < neighbour->count; i++)
-			add_explanation(&to, change, neighbour->list[i].shift);
+			add_explanation(
+			    &to, change, neighbour->list[i].shift, bound);
 	to.slow_to += apart;
 	return to;
-}
-
-static double bound_of(const struct comparison *comparison)
-{
-	return log(1 - comparison->threshold);
 }
 
 /* The slow-down that is found nine times out of ten. */
@@ -219,8 +229,8 @@ static int judge_trial(struct judging *judging, size_t trial, struct error *err)
 
 	if (change_of(judging, (int)trial, &change, err))
 		return -1;
-	finding = find(&judging->neighbour, &change,
-	    doubt_apart(judging, fabs(log(c->left_ratio))));
+	finding = find(
+	    judging, &change, doubt_apart(judging, fabs(log(c->left_ratio))));
 	c->ratio = exp(finding.ratio);
 	c->p = change.p;
 	c->is_tested = c->base.runs >= COMPARE_RUNS_LEAST &&
@@ -256,8 +266,7 @@ static int judge_mean(struct judging *judging, struct error *err)
 		return -1;
 	if (isnan(change.low))
 		return 0;
-	finding = find(
-	    &judging->neighbour, &change, doubt_apart(judging, judging->apart));
+	finding = find(judging, &change, doubt_apart(judging, judging->apart));
 	mean->low = exp(finding.low);
 	mean->high = exp(finding.high);
 	mean->p = change.p;

@@ -181,6 +181,21 @@ static void test_turns_drift_of_its_own_is_a_doubt(void **state)
 	    "measure more turns, or on a quieter machine");
 }
 
+/* Noise beyond the threshold: a change must not be none, either. */
+static void test_turns_wild_noise_must_be_surer(void **state)
+{
+	const struct plan base = { .drift = { 0 } };
+	const struct plan wild = { .drift = {
+		                       -0.3, -0.08, -0.19, -0.135, -0.245 } };
+	struct comparison got = compare(&base, &wild);
+
+	UNUSED(state);
+	assert_true(got.mean.high < 0.95 && got.mean.p < 0.01);
+	assert_false(got.mean.is_slower);
+	comparison_release(&got);
+	check(&base, &wild, COMPARE_UNCLEAR, "3 of 3 trials may be slower");
+}
+
 static void test_turns_layout_is_a_doubt(void **state)
 {
 	const struct plan base = { .layout = { { 0 } } };
@@ -259,6 +274,7 @@ int main(void)
 		cmocka_unit_test(test_turns_find_ten_percent),
 		cmocka_unit_test(test_turns_drift_in_common_is_no_change),
 		cmocka_unit_test(test_turns_drift_of_its_own_is_a_doubt),
+		cmocka_unit_test(test_turns_wild_noise_must_be_surer),
 		cmocka_unit_test(test_turns_layout_is_a_doubt),
 		cmocka_unit_test(test_turns_a_neighbour_is_taken_out),
 		cmocka_unit_test(test_turns_fastest_moments_must_be_alike),
