@@ -218,10 +218,10 @@ class Tests:
         return (sum(self.seconds[name] for name in units)
                 + self.cli_seconds * len(calls))
 
-    def killer(self, mutation, library, with_cli):
+    def killer(self, mutation, library, with_units, with_cli):
         """The test that fails, "" if none does."""
         units, calls = self.reaching(mutation)
-        for name in units:
+        for name in units if with_units else ():
             if self.fails_unit(name, library):
                 return name
         size = CLOSE
