@@ -19,6 +19,11 @@
 #include "lib/image/resample/axis.h"
 #include "lib/image/resample/resample.h"
 
+enum {
+	LINE = 64,  /* bytes of a cache line */
+	AHEAD = 20, /* rows of the result */
+};
+
 struct resampler {
 	enum filter filter;
 	bool antialias;
@@ -173,6 +178,25 @@ static void go_down(
 		    out + i * in->len, in->len / job->element);
 }
 
+/*
+ * Asks for the input rows of a result that comes some rows later: where the
+ * image is a mapped file, the processor's own prefetching ends at each page.
+ */
+static void fetch_ahead(const struct job *job, size_t y)
+{
+	const struct axis *down = &job->down;
+	const size_t last = down->first + down->count - 1;
+	const unsigned char *from, *end;
+
+	if (y >= last)
+		return;
+	from = first_row(down, &job->in, y);
+	end = first_row(down, &job->in, y + 1);
+	for (; from < end; from += job->in.stride)
+		for (size_t at = 0; at < job->in.len; at += LINE)
+			__builtin_prefetch(from + at);
+}
+
 /* Computes row y of the wanted rows, with the width of the source. */
 static const unsigned char *row_of_words(
     const struct job *job, size_t y, size_t r)
@@ -180,6 +204,7 @@ static const unsigned char *row_of_words(
 	unsigned char *words = scratch_row(job, r);
 
 	y += job->down.first;
+	fetch_ahead(job, y + AHEAD);
 	job->kernels->down_to_words(job->down.taps, y,
 	    first_row(&job->down, &job->in, y), job->in.stride, words,
 	    job->in.len / job->element);
