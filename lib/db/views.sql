@@ -114,7 +114,7 @@ CREATE VIEW v_evidence AS
 SELECT
 	trial,
 	CASE WHEN fraction IS NULL THEN evidence
-		WHEN most > 1.005 * ceiling
+		WHEN most > ceiling
 		THEN printf('%.0f %% of %s %s', 1e2 * ceiling * fraction / most,
 			CASE WHEN most < 999.95 THEN printf('%.4g', most)
 			ELSE replace(printf('%,d', CAST(round(most) AS INTEGER)),
