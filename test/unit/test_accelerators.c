@@ -174,6 +174,21 @@ static void test_accelerators_say_where_the_file_is_wrong(void **state)
 	}
 }
 
+static void test_accelerators_hide_hosts_by_numbers(void **state)
+{
+	static const char *const wanted[] = { "1", "2", "1", "3", "2" };
+	struct accelerators a = {
+		.job = { .type_count = ARRAY_LEN(wanted),
+		    .types = { { .host = "x" }, { .host = "y" },
+		        { .host = "x" }, { .host = "z" }, { .host = "y" } } },
+	};
+
+	UNUSED(state);
+	accelerators_hide_hosts(&a);
+	for (size_t i = 0; i < ARRAY_LEN(wanted); i++)
+		assert_string_equal(a.job.types[i].host, wanted[i]);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -181,6 +196,7 @@ int main(void)
 		cmocka_unit_test(test_accelerators_from_a_file),
 		cmocka_unit_test(test_accelerators_are_left_out),
 		cmocka_unit_test(test_accelerators_profiles_are_doubted),
+		cmocka_unit_test(test_accelerators_hide_hosts_by_numbers),
 		cmocka_unit_test(test_accelerators_say_where_the_file_is_wrong),
 	};
 
