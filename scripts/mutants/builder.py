@@ -51,7 +51,7 @@ def snapshot(root, tree):
         if new.exists() and old.read_bytes() == new.read_bytes():
             continue
         new.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy2(old, new)
+        shutil.copy(old, new)  # newer than any object
     for path in [path for path in tree.rglob("*") if path.is_file()]:
         if str(path.relative_to(tree)) not in wanted:
             path.unlink()
