@@ -220,8 +220,10 @@ static void run(const struct noise_model *model, unsigned sessions,
 
 static bool is_independent(const struct noise_model *model)
 {
-	return !model->drift && !model->slow_by && !model->session &&
-	       !model->offset && !model->tails && !model->spikes;
+	const double other = model->drift + model->slow_by + model->session +
+	                     model->offset + model->spikes;
+
+	return other <= 0 && !model->tails;
 }
 
 static bool is_often(const struct noise_model *model, double percent)
