@@ -5,8 +5,10 @@
  * batches, against a loop that copies the same tensors and keys from memory.
  *
  * loader/small-samples-KIND: the seconds for 2 GB in samples of 0.01 MB over
- * those for 2 GB in samples of 20 MB.  The data are 240 MB, read as often as
- * that takes: little room is needed, and memory holds it.
+ * those for 2 GB in samples of 20 MB.  A batch has 20 MB in both: small batches
+ * would be written through the caches, large ones are written past them.  The
+ * data are 240 MB, read as often as that takes: little room is needed, and
+ * memory holds it.
  *
  * KIND is a store, or the application cache.  Without it, it is the one that
  * does worst: of all, and for small samples of those that are made for them,
@@ -128,7 +130,7 @@ static void bench_small(
 
 	open_samples(&small, SMALL, BYTES / SMALL, kind, args->work);
 	open_samples(&large, LARGE, BYTES / LARGE, kind, args->work);
-	load_init(&load_small, &small, 1, BATCH);
+	load_init(&load_small, &small, 1, LARGE / SMALL);
 	load_init(&load_large, &large, 1, 1);
 	row->unit = seconds;
 	name_row(row, "loader/small-samples", kind);
