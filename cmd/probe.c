@@ -41,7 +41,7 @@ enum tool { TOOL_AUTO, TOOL_FIO, TOOL_PRESTO };
 
 static const struct option options[] = {
 	OPTION(FLAG, "again", 0, struct args, again, NULL,
-	    "measure again, even if this was measured today"),
+	    "measure again, even if this was measured in the last 24 hours"),
 	OPTION(FLAG, "csv", 0, struct args, format.csv, NULL,
 	    "print CSV with the columns of presto-probe(1)"),
 	OPTION_DB(struct args, "keep results in"),
@@ -209,9 +209,9 @@ static int make_plan(const struct args *args, const char *dir,
 	return plan->medium ? 0 : -1;
 }
 
-/* ---- figures of the same day ---- */
+/* ---- figures of the last 24 hours ---- */
 
-/* Do today's rows answer what is asked for? */
+/* Do known rows answer what is asked for? */
 static bool is_asked(const struct args *args)
 {
 	return !args->again && !args->warm && !args->size && !args->files &&
@@ -228,7 +228,7 @@ static const struct ceiling *find(const struct ceilings *known,
 	return NULL;
 }
 
-/* Returns 1 with the rows of earlier today; 0: some of them are missing. */
+/* Returns 1 with the rows of an earlier probe; 0: some of them are missing. */
 static int recall(const struct probe_plan *plan, struct results *results,
     struct probe *probe, struct error *err)
 {
@@ -345,8 +345,9 @@ static int look(const struct args *args, struct probe_plan *plan,
 	if (results && is_asked(args))
 		rc = recall(plan, results, probe, err);
 	if (rc == 1) {
-		cmd_note("measured today at %.8s UTC, by %s; --again "
+		cmd_note("measured on %.10s at %.8s UTC, by %s; --again "
 		         "measures anew",
+		    probe->rows[0].ceiling.measured,
 		    probe->rows[0].ceiling.measured + 11,
 		    probe->rows[0].ceiling.tool);
 		rc = 0;

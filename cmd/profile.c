@@ -250,7 +250,7 @@ static int look(
 	return 0;
 }
 
-/* Reads ceilings that a session or presto probe measured today. */
+/* Reads ceilings that sessions or presto probe saw in the last 24 hours. */
 static int read_ceilings(
     const struct session_plan *plan, const char *path, struct error *err)
 {

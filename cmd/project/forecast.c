@@ -203,8 +203,8 @@ static void print_ceilings(
 		                           : "the storage");
 	else if (large->cold)
 		terminal_print(f->out, "",
-		    "cache none: %s reads %s/s, or %s files/s, as measured "
-		    "today",
+		    "cache none: %s reads up to %s/s, or %s files/s, the most "
+		    "that was seen in the last 24 hours",
 		    storage->place.device,
 		    units_bytes(units_rough(large->bytes_per_s), bytes),
 		    units_number(units_rough(files->requests_per_s), number));

@@ -25,7 +25,7 @@ struct session_host {
 };
 
 /*
- * Puts today's ceilings into the model.  Where there are none, those of the
+ * Puts the known ceilings into the model.  Where there are none, those of the
  * work folder are measured if the session is long enough: that takes a
  * twentieth of its time, 10 s at most.  Without cold trials, and with an
  * emulated storage, none are needed.

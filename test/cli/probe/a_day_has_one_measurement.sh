@@ -1,6 +1,6 @@
 probe() {
 	presto probe -t 1 "$@" . 2>&1 >table | grep -E 'stored|measured' |
-	    sed 's/at .* UTC, by [a-z0-9 .]*;/at T;/'
+	    sed 's/on .* UTC, by [a-z0-9 .]*;/at T;/'
 }
 small() {
 	probe --size 1MiB --files 2 "$@"
