@@ -103,7 +103,7 @@ struct trial_result {
 	double traced_fraction;    /* fraction of the samples traced */
 	struct partial_epochs
 	    partial; /* without EXTENT_ALL: see partial_epochs_whole */
-	struct outputs outputs;     /* of the check: sorted; owned */
+	struct outputs outputs;     /* the check finds them; sorted; owned */
 	struct residency residency; /* the worst before its cold epochs */
 	uint64_t skipped;           /* in one epoch */
 	uint64_t cache_bytes;       /* in the application cache */

@@ -169,6 +169,8 @@ static void test_plan_tells_every_mistake(void **state)
 		    { "'sytem'", "none, system and application" } },
 		{ "[load]\ncache = aplication\n",
 		    { "system and application" } },
+		{ "[measure]\nverify = most\n",
+		    { "test.conf:7: ", "verify must be auto or all" } },
 		{ "[load]\ncache_budget = lots\n",
 		    { "test.conf:7: ", "cache_budget" } },
 		{ "[load]\nbatch = many\n", { "test.conf:7: ", "batch" } },
