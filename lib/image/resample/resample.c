@@ -214,6 +214,8 @@ static const unsigned char *row_of_words(
 /* Processes four rows at a time, which stay in the L1 cache in between. */
 static void go_down_then_across(const struct job *job, unsigned char *out)
 {
+	for (size_t y = 0; y < AHEAD; y++)
+		fetch_ahead(job, job->down.first + y);
 	rows_across(job, job->down.count, row_of_words,
 	    job->kernels->across_from_words, out);
 }
