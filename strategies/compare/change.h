@@ -40,7 +40,8 @@ struct change {
 /*
  * Computes the change of trial `trial`, or of the mean of all trials if it is
  * ALL_TRIALS.  `sides` are BASE and NEW, with the same trials.  `tests` are the
- * comparisons that share the error of calling one slower.
+ * comparisons that share the error of calling one slower.  By turns, both sides
+ * have as many sessions.
  */
 enum { ALL_TRIALS = -1 };
 

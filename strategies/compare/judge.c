@@ -78,15 +78,19 @@ static int read_sides(struct judging *judging, struct error *err)
  */
 static int remove_neighbour(struct judging *judging, struct error *err)
 {
+	const struct rates *sides = judging->sides;
 	struct change plain, lifted;
 
-	if (read_sides(judging, err) ||
-	    change_by_turns(&plain, judging->sides, ALL_TRIALS, 1, err) ||
-	    neighbour_remove(&judging->neighbour, judging->sides, err) ||
-	    change_by_turns(&lifted, judging->sides, ALL_TRIALS, 1, err))
+	if (read_sides(judging, err))
 		return -1;
-	if (!judging->comparison->turns ||
-	    lifted.reach < least_gain * plain.reach)
+	if (!judging->comparison->turns)
+		return neighbour_remove(
+		    &judging->neighbour, judging->sides, err);
+	if (change_by_turns(&plain, sides, ALL_TRIALS, 1, err) ||
+	    neighbour_remove(&judging->neighbour, judging->sides, err) ||
+	    change_by_turns(&lifted, sides, ALL_TRIALS, 1, err))
+		return -1;
+	if (lifted.reach < least_gain * plain.reach)
 		return 0;
 	judging->neighbour = neighbour_none();
 	return read_sides(judging, err);
