@@ -109,6 +109,8 @@ def closing(text, start):
 
 def spots(code):
     """What may be changed in a line of a body: (start, end, new, kind)."""
+    if ARRAY.match(code):
+        return
     for at in OPERATOR.finditer(code):
         if not re.match(r"\s*(case|default)\b", code):
             yield (*at.span(), SWAPPED[at[0]],
@@ -135,8 +137,6 @@ def spots(code):
 
 def constants(code):
     """Numbers of a line, and true and false."""
-    if ARRAY.match(code):
-        return
     for at in INTEGER.finditer(code):
         number = int(at[1], 0)
         yield (*at.span(1), "0" if number == 1 else str(number + 1),
