@@ -304,6 +304,14 @@ fail:
 	return -1;
 }
 
+/* Is the path that of something open, as of standard input? */
+static bool is_descriptor(const char *path)
+{
+	return strcmp(path, "/dev/stdin") == 0 ||
+	       strncmp(path, "/dev/fd/", 8) == 0 ||
+	       strncmp(path, "/proc/self/fd/", 14) == 0;
+}
+
 int ini_read(struct ini *ini, const char *path, struct error *err)
 {
 	struct buf text = BUF_INIT;
@@ -324,7 +332,7 @@ int ini_read(struct ini *ini, const char *path, struct error *err)
 		rc = ini_parse_text(
 		    ini, path, (const char *)text.data, text.len, err);
 	/* A pipe has no folder: its paths are relative to the current one. */
-	if (rc == 0 && (is_pipe || strncmp(path, "/dev/", 5) == 0) &&
+	if (rc == 0 && (is_pipe || is_descriptor(path)) &&
 	    !(ini->folder = strdup(".")))
 		rc = error_memory(err, 2);
 	buf_release(&text);

@@ -1,7 +1,9 @@
 /* test_ini.c - parsing the pipeline file; errors name file and line. */
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "lib/base/array.h"
 #include "lib/base/error.h"
@@ -374,6 +376,32 @@ static void test_ini_resolve_knows_who_wrote_the_path(void **state)
 	ini_release(&ini);
 }
 
+/* What lies in /dev/shm is a file like others; a descriptor has no folder. */
+static void test_ini_folder_is_that_of_the_file(void **state)
+{
+	char *dir = test_scratch();
+	char *path = test_path(dir, "a.conf");
+	char number[32];
+	struct error err = ERROR_INIT;
+	struct ini ini;
+	int fd;
+
+	UNUSED(state);
+	test_write(dir, "a.conf", "[a]\nset=x\n");
+	test_ok(ini_read(&ini, path, &err), &err);
+	assert_null(ini.folder);
+	ini_release(&ini);
+	fd = open(path, O_RDONLY);
+	assert_true(fd >= 0);
+	snprintf(number, sizeof(number), "/dev/fd/%d", fd);
+	test_ok(ini_read(&ini, number, &err), &err);
+	check_resolved(&ini, "set", "x", "x");
+	ini_release(&ini);
+	close(fd);
+	free(path);
+	test_scratch_remove(dir);
+}
+
 /* Keys of one section, or sections of one key each. */
 static char *print_many(bool sections, unsigned count)
 {
@@ -452,6 +480,7 @@ int main(void)
 		    test_ini_bears_a_mark_at_the_start_and_nothing_at_all),
 		cmocka_unit_test(test_ini_keeps_long_names_whole),
 		cmocka_unit_test(test_ini_read_reads_a_file),
+		cmocka_unit_test(test_ini_folder_is_that_of_the_file),
 		cmocka_unit_test(test_ini_set_changes_and_adds),
 		cmocka_unit_test(test_ini_set_says_what_is_wrong),
 		cmocka_unit_test(test_ini_options_sets_values_or_says_where),
