@@ -15,7 +15,7 @@ END
 ln -s "$SMALL_PHOTOS"/*/ .
 write() {
 	presto materialize small.conf -s small/npy/none -o out --shards 2 "$@" 2>/dev/null |
-		sed 's/[0-9.]* [mk]*[Bs]\b/N/g'
+		sed 's/[0-9.]* [mku]*[Bs]\b/N/g'
 }
 write
 sed 's/"\(presto\|libraries\|fingerprint\)": .*/"\1": ...,/; /"pipeline":/d' out/dataset.json

@@ -1,5 +1,5 @@
 mkdir data
-find "$SMALL_PHOTOS" -name '*.jpg' | head -n 12 | xargs cp -t data
+find "$SMALL_PHOTOS" -name '*.jpg' | sort | head -n 12 | xargs cp -t data
 cat >photos.conf <<'C'
 [dataset]
 source = folder
