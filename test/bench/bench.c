@@ -179,7 +179,9 @@ void bench_compare(struct bench_row *row, unsigned rounds,
 	struct turn own = { presto, .times = times_needed(unit, presto) };
 	struct turn bare = { limit, .times = times_needed(unit, limit) };
 	struct round all[ROUNDS_MOST];
-	const struct round *median = &all[(rounds - 1) / 2];
+	/* Two middle rounds, if the number is even. */
+	const struct round *lower = &all[(rounds - 1) / 2];
+	const struct round *upper = &all[rounds / 2];
 
 	for (unsigned i = 0; i < rounds; i++) {
 		struct round *round = &all[i];
@@ -190,9 +192,9 @@ void bench_compare(struct bench_row *row, unsigned rounds,
 		round->ratio = round->presto / round->limit;
 	}
 	qsort(all, rounds, sizeof(*all), compare_ratios);
-	row->presto = median->presto;
-	row->limit = median->limit;
-	row->ratio = median->ratio;
+	row->presto = (lower->presto + upper->presto) / 2;
+	row->limit = (lower->limit + upper->limit) / 2;
+	row->ratio = (lower->ratio + upper->ratio) / 2;
 	row->low = all[0].ratio;
 	row->high = all[rounds - 1].ratio;
 	row->is_library = limit->is_library;

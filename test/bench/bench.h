@@ -8,9 +8,9 @@
  * be faster.
  *
  * A round times both in short slices, turn about: what disturbs the machine
- * disturbs both.  The row that is
- * printed is the round whose ratio is the median, so its ratio is that of its
- * figures; the lowest and the highest ratio of all rounds tell how sure it is.
+ * disturbs both.  A row has the round whose ratio is the median, or the mean of
+ * the two in the middle.  The lowest and the highest ratio of all rounds tell
+ * how sure it is.
  *
  * Rows go to the standard output, a JSON object a line.  What fails ends the
  * program with a message.
