@@ -141,12 +141,14 @@ $(BUILD)/test/unit/test_allocations: LDFLAGS += -Wl,--wrap=malloc \
     -Wl,--wrap=calloc -Wl,--wrap=realloc -Wl,--wrap=aligned_alloc
 $(BUILD)/test/unit/test_cold: LDFLAGS += -Wl,--wrap=sync_file_range \
     -Wl,--wrap=fdatasync -Wl,--wrap=posix_fadvise \
-    -Wl,--wrap=page_cache_shows
+    -Wl,--wrap=page_cache_shows -Wl,--wrap=page_cache_drop_names \
+    -Wl,--wrap=layers_add
 $(BUILD)/test/unit/test_durable: LDFLAGS += -Wl,--wrap=fsync \
     -Wl,--wrap=temporary_publish -Wl,--wrap=path_rename
 $(BUILD)/test/unit/test_lock: LDFLAGS += -Wl,--wrap=pread -Wl,--wrap=pwrite \
     -Wl,--wrap=lstat
 $(BUILD)/test/unit/test_machine: LDFLAGS += -Wl,--wrap=getrusage
+$(BUILD)/test/unit/test_private: LDFLAGS += -Wl,--wrap=getpwuid
 $(BUILD)/test/unit/test_trial: LDFLAGS += -Wl,--wrap=usage_read
 $(BUILD)/test/unit/test_verified: LDFLAGS += -Wl,--wrap=store_open
 

@@ -36,11 +36,11 @@ struct trial_figures trial_figures_unknown(int64_t trial)
 	return figures;
 }
 
-/* Nothing bound is NULL; SQLite makes integers of whole reals. */
-static void bind_known(sqlite3_stmt *s, int i, double number)
+/* SQLite makes integers of whole reals; 0, or why a parameter is not there. */
+static int bind_known(sqlite3_stmt *s, int i, double number)
 {
-	if (isfinite(number))
-		sqlite3_bind_double(s, i, number);
+	return isfinite(number) ? sqlite3_bind_double(s, i, number)
+	                        : sqlite3_bind_null(s, i);
 }
 
 static const char storing[] = "store what is derived";
@@ -50,13 +50,19 @@ int results_set_figures(struct results *results,
 {
 	sqlite3_stmt *s = results_late(results, ADD_FIGURE, err);
 	double values[FIGURE_COLUMNS];
+	int rc;
 
 	if (!s)
 		return -1;
 	memcpy(values, (const char *)figures + sizeof(int64_t), sizeof(values));
-	sqlite3_bind_int64(s, 1, figures->trial);
-	for (int i = 0; i < FIGURE_COLUMNS; i++)
-		bind_known(s, i + 2, values[i]);
+	rc = sqlite3_bind_int64(s, 1, figures->trial);
+	for (int i = 0; rc == 0 && i < FIGURE_COLUMNS; i++)
+		rc = bind_known(s, i + 2, values[i]);
+	if (rc) {
+		rc = results_error(results, storing, err);
+		results_reset(s);
+		return rc;
+	}
 	return results_run(results, ADD_FIGURE, storing, err);
 }
 

@@ -318,6 +318,18 @@ static int read_path(
 	return rc;
 }
 
+bool manifest_has_shard(const struct manifest *manifest, size_t number,
+    const struct manifest_shard *shard)
+{
+	const struct manifest_shard *known = &manifest->shards[number];
+
+	return shard->samples == known->samples &&
+	       shard->stored == known->stored &&
+	       shard->checksum == known->checksum &&
+	       (manifest->version < MANIFEST_FILES ||
+	           file_sum_equal(&shard->index, &known->index));
+}
+
 int manifest_missing(const char *path, struct error *err)
 {
 	return error_set(err, ERROR_DATA,

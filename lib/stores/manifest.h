@@ -34,6 +34,7 @@
 #ifndef LIB_STORES_MANIFEST_H
 #define LIB_STORES_MANIFEST_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -69,6 +70,12 @@ void manifest_release(struct manifest *manifest);
 /* Reads a folder's manifest; ERROR_DATA without one: it is incomplete. */
 int manifest_read(
     struct manifest *manifest, const char *dir, struct error *err);
+/*
+ * Is this the shard that the manifest lists?  Before version 3 the index has no
+ * checksum to compare.
+ */
+bool manifest_has_shard(const struct manifest *manifest, size_t number,
+    const struct manifest_shard *shard);
 /* Sets ERROR_DATA for a folder whose manifest `path` is missing. */
 int manifest_missing(const char *path, struct error *err);
 

@@ -22,14 +22,10 @@ static char *path_of(
 static int check_index(const struct shard_index *index, struct span text,
     const struct manifest *manifest, size_t shard, struct error *err)
 {
-	const struct manifest_shard *known = &manifest->shards[shard];
-	const struct file_sum sum = file_sum_of(text);
+	const struct manifest_shard is = { index->samples, index->stored,
+		index->checksum, file_sum_of(text) };
 
-	if (index->samples != known->samples ||
-	    index->stored != known->stored ||
-	    index->checksum != known->checksum ||
-	    (manifest->version >= MANIFEST_FILES &&
-	        !file_sum_equal(&sum, &known->index)))
+	if (!manifest_has_shard(manifest, shard, &is))
 		return error_set(err, ERROR_DATA,
 		    "is not the index that the manifest was written from");
 	return 0;

@@ -144,15 +144,8 @@ static int fill_shard(
 static int check_truth(const struct prepare_plan *plan, unsigned shard,
     const struct manifest_shard *made, struct error *err)
 {
-	const struct manifest_shard *known;
-
-	if (!plan->folder.truth)
-		return 0;
-	known = &plan->folder.truth->shards[shard];
-	if (made->samples == known->samples && made->stored == known->stored &&
-	    made->checksum == known->checksum &&
-	    (plan->folder.truth->version < MANIFEST_FILES ||
-	        file_sum_equal(&made->index, &known->index)))
+	if (!plan->folder.truth ||
+	    manifest_has_shard(plan->folder.truth, shard, made))
 		return 0;
 	return error_set(err, ERROR_DATA,
 	    "%s: shard %06u, written again, differs from its manifest: the "

@@ -156,6 +156,29 @@ static void test_cache_gives_back_what_was_added(void **state)
 	}
 }
 
+/* All chunks can be read ahead at once, whatever number was expected. */
+static void test_cache_has_few_chunks_and_several_streams(void **state)
+{
+	static const uint64_t expected[] = { 0, 2000, 1000000 };
+	const struct schema schema = mixed_schema();
+	struct error err = ERROR_INIT;
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(expected); i++) {
+		struct cache *cache =
+		    cache_new(&(struct cache_plan){ .schema = &schema,
+		                  .samples = expected[i],
+		                  .budget = 1 << 30 },
+		        &err);
+
+		fill_mixed(cache, &schema, 2000);
+		assert_true(cache_reader(cache)->streams > 1);
+		assert_true(cache_reader(cache)->streams <= CACHE_CHUNKS);
+		assert_int_equal(check_all(cache_reader(cache), &schema), 2000);
+		cache_free(cache);
+	}
+}
+
 static void test_cache_does_not_grow_over_its_budget(void **state)
 {
 	const struct schema schema = mixed_schema();
@@ -389,6 +412,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_cache_gives_back_what_was_added),
+		cmocka_unit_test(test_cache_has_few_chunks_and_several_streams),
 		cmocka_unit_test(test_cache_does_not_grow_over_its_budget),
 		cmocka_unit_test(test_cache_size_is_predicted),
 		cmocka_unit_test(test_cache_takes_only_what_the_schema_says),

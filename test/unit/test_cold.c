@@ -15,6 +15,7 @@
 #include "lib/files/path.h"
 #include "lib/files/path_tree.h"
 #include "lib/measure/cold.h"
+#include "lib/measure/layers.h"
 #include "lib/measure/page_cache.h"
 #include "lib/measure/residency.h"
 #include "lib/measure/system.h"
@@ -27,6 +28,8 @@ static struct {
 	bool hides;            /* file systems show no pages */
 	ino_t written;         /* the file that was last written out */
 	unsigned drops, early; /* early: its data was not written out */
+	unsigned names;        /* how often all names were dropped */
+	enum { LAYERS_ARE_SEEN, LAYERS_HAVE_NAMES, LAYERS_HAVE_NONE } layers;
 } seen;
 
 int __real_sync_file_range(int fd, off_t at, off_t bytes, unsigned flags);
@@ -37,6 +40,9 @@ int __real_posix_fadvise(int fd, off_t at, off_t bytes, int advice);
 int __wrap_posix_fadvise(int fd, off_t at, off_t bytes, int advice);
 bool __real_page_cache_shows(int fd, bool stacked);
 bool __wrap_page_cache_shows(int fd, bool stacked);
+bool __wrap_page_cache_drop_names(void);
+void __real_layers_add(struct layers *layers, const struct mount *mount);
+void __wrap_layers_add(struct layers *layers, const struct mount *mount);
 
 int __wrap_sync_file_range(int fd, off_t at, off_t bytes, unsigned flags)
 {
@@ -70,6 +76,20 @@ int __wrap_posix_fadvise(int fd, off_t at, off_t bytes, int advice)
 bool __wrap_page_cache_shows(int fd, bool stacked)
 {
 	return !seen.hides && __real_page_cache_shows(fd, stacked);
+}
+
+bool __wrap_page_cache_drop_names(void)
+{
+	seen.names++;
+	return true;
+}
+
+void __wrap_layers_add(struct layers *layers, const struct mount *mount)
+{
+	if (seen.layers == LAYERS_ARE_SEEN)
+		__real_layers_add(layers, mount);
+	else
+		layers->names = seen.layers == LAYERS_HAVE_NAMES;
 }
 
 struct judged {
@@ -250,6 +270,62 @@ static void test_residency_writes_out_before_it_drops(void **state)
 	test_scratch_remove(dir);
 }
 
+/* All files of the folder that `priv` is the path of. */
+static int visit_folder(const struct reader *reader, reader_visit *visit,
+    void *arg, struct error *err)
+{
+	for (unsigned i = 0; i < reader->streams; i++) {
+		char path[4096];
+
+		snprintf(path, sizeof(path), "%s/%u", (char *)reader->priv, i);
+		if (visit(arg, path, 9, err))
+			return -1;
+	}
+	return 0;
+}
+
+/* The names of the whole machine, so only where that makes this data cold. */
+static void test_residency_drops_names_of_many_files_only(void **state)
+{
+	static const struct {
+		unsigned files;
+		int layers;
+		unsigned drops;
+	} cases[] = {
+		{ COLD_FEW_FILES, LAYERS_HAVE_NAMES, 0 },
+		{ COLD_FEW_FILES + 1, LAYERS_HAVE_NAMES, 1 },
+		{ COLD_FEW_FILES + 1, LAYERS_HAVE_NONE, 0 },
+	};
+
+	const struct reader_ops ops = { .each_file = visit_folder };
+
+	UNUSED(state);
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+		char *dir = test_scratch_on_disk(), name[16];
+		const struct reader reader = {
+			.ops = &ops, .priv = dir, .streams = cases[i].files
+		};
+		struct error err = ERROR_INIT;
+		struct residency found;
+		bool drop_failed = false;
+
+		for (unsigned n = 0; n < cases[i].files; n++) {
+			snprintf(name, sizeof(name), "%u", n);
+			test_write(dir, name, "some text");
+		}
+		memset(&seen, 0, sizeof(seen));
+		seen.layers = cases[i].layers;
+		test_ok(
+		    residency_drop(&reader, &drop_failed, &found, &err), &err);
+		assert_int_equal(seen.names, cases[i].drops);
+		if (cases[i].files > COLD_FEW_FILES)
+			assert_true(found.cold !=
+			            (cases[i].drops ? COLD_PAGES : COLD_YES));
+		test_scratch_remove(dir);
+	}
+	memset(&seen, 0, sizeof(seen));
+}
+
 /* A file system that reads past the page cache never has anything in it. */
 static void test_residency_does_not_trust_what_shows_nothing(void **state)
 {
@@ -370,6 +446,7 @@ int main(void)
 		cmocka_unit_test(test_residency_sees_a_folder),
 		cmocka_unit_test(test_residency_drops_what_was_just_written),
 		cmocka_unit_test(test_residency_writes_out_before_it_drops),
+		cmocka_unit_test(test_residency_drops_names_of_many_files_only),
 		cmocka_unit_test(
 		    test_residency_does_not_trust_what_shows_nothing),
 		cmocka_unit_test(

@@ -63,6 +63,7 @@ static void test_dependence_is_found_and_seldom_claimed(void **state)
 		{ "common to all", 3, 10, 0.01, 0.05, 0, 180, SESSIONS },
 		{ "longer, not lasting", 3, 60, 0.01, 0.05, 0, 0, 4 },
 		{ "hardly common", 3, 10, 0.05, 0.01, 0.9, 0, 30 },
+		{ "just enough to tell", 3, 5, 0.01, 0.05, 0, 150, SESSIONS },
 		{ "too few to tell", 3, 4, 0.01, 0.05, 0.9, 0, 0 },
 	};
 

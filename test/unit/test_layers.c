@@ -31,7 +31,7 @@ struct file {
 
 struct layers_case {
 	const char *what;
-	struct file files[8];
+	struct file files[12];
 	const char *unseen; /* part of it; "": all is seen */
 	bool memory;
 	size_t images; /* files behind that can be dropped */
@@ -78,6 +78,17 @@ static const struct layers_case cases[] = {
 	        { "images/a b", "bytes" } },
 	    .unseen = "",
 	    .images = 1 },
+	{ .what = "a device on two images of one disk",
+	    .files = { { MOUNTS, ON_DISK "30 20 253:0 / /data rw - ext4 "
+	                                 "/dev/mapper/both rw\n" },
+	        DISK, LOOP, { "sys/dev/block/7:1/uevent", "DEVNAME=loop1\n" },
+	        { "sys/dev/block/7:1/loop/backing_file", "/images/c\n" },
+	        { "sys/dev/block/253:0/uevent", "DEVNAME=dm-0\n" },
+	        { "sys/dev/block/253:0/slaves/loop0/dev", "7:0\n" },
+	        { "sys/dev/block/253:0/slaves/loop1/dev", "7:1\n" },
+	        { "images/a b", "bytes" }, { "images/c", "bytes" } },
+	    .unseen = "",
+	    .images = 2 },
 	{ .what = "an image that was removed",
 	    .files = { { MOUNTS, ON_LOOP }, DISK, LOOP },
 	    .unseen = "loop0: its image /images/a b cannot be opened" },

@@ -1,4 +1,5 @@
 /* test_private.c - texts to be shared contain no paths and no names. */
+#include <pwd.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,6 +8,18 @@
 #include "lib/base/error.h"
 #include "lib/db/private.h"
 #include "test/unit/test.h"
+
+struct passwd *__wrap_getpwuid(uid_t user);
+
+/* The linker leads the call here: everybody is Jane. */
+struct passwd *__wrap_getpwuid(uid_t user)
+{
+	static char name[] = "jdoe", dir[] = "/home/The Doe family";
+	static struct passwd jane = { .pw_name = name, .pw_dir = dir };
+
+	UNUSED(user);
+	return &jane;
+}
 
 static void know(struct private *names)
 {
@@ -106,6 +119,27 @@ static void test_private_file_system_has_no_device(void **state)
 	assert_string_equal(bare, "tmpfs");
 }
 
+/* A home folder may have blanks, which end other paths. */
+static void test_private_knows_who_runs_it(void **state)
+{
+	struct private names = PRIVATE_INIT;
+	struct error err = ERROR_INIT;
+	struct buf out = BUF_INIT;
+
+	UNUSED(state);
+	assert_int_equal(unsetenv("HOME"), 0);
+	assert_int_equal(setenv("USER", "jane", 1), 0);
+	test_ok(private_know_host(&names, &err), &err);
+	test_ok(private_text(&names,
+	            "jane is jdoe, and lives in /home/The Doe family, alone",
+	            &out, &err),
+	    &err);
+	assert_string_equal((const char *)out.data,
+	    "(left out) is (left out), and lives in (left out), alone");
+	buf_release(&out);
+	private_release(&names);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -113,6 +147,7 @@ int main(void)
 		cmocka_unit_test(test_private_error_begins_at_its_step),
 		cmocka_unit_test(test_private_pipeline_has_no_paths),
 		cmocka_unit_test(test_private_file_system_has_no_device),
+		cmocka_unit_test(test_private_knows_who_runs_it),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -250,6 +250,30 @@ static void test_probe_takes_what_fio_says(void **state)
 	trial_free(trial);
 }
 
+/* fio drops a file's pages, unless it is told that they shall be warm. */
+static void test_probe_tells_fio_what_is_warm(void **state)
+{
+	struct trial *trial = trial_new(NULL);
+
+	UNUSED(state);
+	trial->plan.warm = true;
+	run_with_fio(trial,
+	    "case \"$*\" in *--invalidate=1*) ms=200 ;;\n"
+	    "*--invalidate=0*) ms=100 ;; *) exit 4 ;; esac\n"
+	    "echo '{ \"jobs\": [ { \"error\": 0, \"read\":"
+	    " { \"io_bytes\": 4000, \"total_ios\": 1, \"runtime\": '$ms' } }"
+	    " ] }'");
+	assert_string_equal(trial->warning, "");
+	assert_int_equal(trial->probe.count, 8);
+	for (size_t i = 0; i < trial->probe.count; i++) {
+		const struct probe_row *row = &trial->probe.rows[i];
+
+		assert_int_equal((int)(row->ceiling.bytes_per_s + 0.5),
+		    row->warm ? 40000 : 20000);
+	}
+	trial_free(trial);
+}
+
 /* The first pass takes a second, all others a tenth of it. */
 static void test_probe_tells_a_cache_from_a_storage(void **state)
 {
@@ -527,6 +551,7 @@ int main(void)
 		cmocka_unit_test(
 		    test_probe_needs_a_folder_that_it_may_write_to),
 		cmocka_unit_test(test_probe_takes_what_fio_says),
+		cmocka_unit_test(test_probe_tells_fio_what_is_warm),
 		cmocka_unit_test(
 		    test_probe_says_how_fio_failed_and_reads_itself),
 		cmocka_unit_test(test_probe_tells_a_cache_from_a_storage),

@@ -446,6 +446,11 @@ static void test_results_keep_the_session_as_it_was_given(void **state)
 	assert_int_equal(err.code, ERROR_USAGE);
 	test_contains(err.text, "no session 99");
 	test_contains(err.text, "has 1 to 2");
+	err = (struct error)ERROR_INIT;
+	assert_int_equal(
+	    results_read_session(fixture.results, 99, &record, &err), -1);
+	assert_int_equal(err.code, ERROR_USAGE);
+	test_contains(err.text, ": no session 99");
 	fixture_close(&fixture);
 }
 

@@ -11,6 +11,7 @@
 #include "lib/base/random.h"
 #include "lib/files/path.h"
 #include "lib/files/path_tree.h"
+#include "lib/stores/manifest.h"
 #include "lib/stores/shard_path.h"
 #include "test/unit/stored.h"
 #include "test/unit/test.h"
@@ -130,6 +131,61 @@ static void check_cut(const char *store, const char *codec, void *arg)
 	free(name);
 	buf_release(&bytes);
 	test_scratch_remove(dir);
+}
+
+static void test_store_check_names_the_first_damaged_shard(void **state)
+{
+	const struct store_form form =
+	    stored_form("tar", "none", STORED_ENCODED);
+	struct manifest manifest = MANIFEST_INIT;
+	struct error err = ERROR_INIT;
+	char *dir = test_scratch(), *name;
+
+	UNUSED(state);
+	stored_write(dir, &form, STORED_ENCODED);
+	test_ok(manifest_read(&manifest, dir, &err), &err);
+	test_ok(store_check_shards(dir, &manifest, &err), &err);
+	name = find_data(dir, &form, 2);
+	test_write(dir, name, "cut");
+	assert_int_equal(store_check_shards(dir, &manifest, &err), -1);
+	assert_int_equal(err.code, ERROR_DATA);
+	test_contains(err.text, "1 of 3 shards is missing or damaged");
+	test_contains(err.text, ", the first is ");
+	test_contains(err.text, "/shard-000002.tar");
+	free(name);
+	name = find_data(dir, &form, 1);
+	test_write(dir, name, "cut");
+	assert_int_equal(store_check_shards(dir, &manifest, &err), -1);
+	test_contains(err.text, "2 of 3 shards are missing or damaged");
+	test_contains(err.text, "/shard-000001.tar");
+	free(name);
+	manifest_release(&manifest);
+	test_scratch_remove(dir);
+}
+
+/* Each figure alone tells another shard. */
+static void test_manifest_knows_its_shards(void **state)
+{
+	struct manifest_shard known = { 7, 700, 0x77, { 70, 0x70 } };
+	struct manifest_shard others[] = { known, known, known, known, known };
+	struct manifest manifest = { .shards = &known, .count = 1 };
+
+	UNUSED(state);
+	others[0].samples++;
+	others[1].stored++;
+	others[2].checksum++;
+	others[3].index.bytes++;
+	others[4].index.checksum++;
+	for (size_t i = 0; i < ARRAY_LEN(others); i++) {
+		manifest.version = MANIFEST_FILES;
+		assert_true(manifest_has_shard(&manifest, 0, &known));
+		assert_false(manifest_has_shard(&manifest, 0, &others[i]));
+		/* Earlier ones know no checksum of an index. */
+		manifest.version = MANIFEST_FILES - 1;
+		assert_true(manifest_has_shard(&manifest, 0, &known));
+		assert_int_equal(
+		    manifest_has_shard(&manifest, 0, &others[i]), i >= 3);
+	}
 }
 
 static void test_store_finds_a_shard_that_is_cut_or_missing(void **state)
@@ -457,6 +513,9 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(
 		    test_store_finds_a_flipped_bit_and_names_the_shard),
+		cmocka_unit_test(
+		    test_store_check_names_the_first_damaged_shard),
+		cmocka_unit_test(test_manifest_knows_its_shards),
 		cmocka_unit_test(
 		    test_store_finds_a_shard_that_is_cut_or_missing),
 		cmocka_unit_test(test_store_refuses_a_damaged_index),

@@ -15,6 +15,7 @@
 #include "lib/files/path_tree.h"
 #include "lib/media/medium.h"
 #include "lib/snippets/readme.h"
+#include "lib/stores/folder_check_shard.h"
 #include "lib/stores/manifest.h"
 #include "lib/stores/shard_path.h"
 #include "lib/stores/store.h"
@@ -469,6 +470,9 @@ static void test_check_finds_an_index_that_was_forged(void **state)
 
 static void test_check_leaves_what_is_the_users(void **state)
 {
+	static const char *const names[] = { "shard-000001.replaced/mine.txt",
+		"shard-000001.replaced2/mine.txt",
+		"shard-000001.replaced3/mine.txt" };
 	struct setup *s = *state;
 	struct error err = ERROR_INIT;
 	struct materialized done;
@@ -492,11 +496,62 @@ static void test_check_leaves_what_is_the_users(void **state)
 	assert_true(folder_sum(s->dir) == folder_sum(s->whole));
 
 	/* It is kept when the shard around it is written anew, too. */
-	test_write(s->dir, "shard-000001/00000008.npy", "damaged");
-	run_well(s, s->dir, true);
-	kept = test_path(s->dir, "shard-000001.replaced/mine.txt");
-	test_reads(kept, "mine");
-	free(kept);
+	for (size_t i = 0; i < ARRAY_LEN(names); i++) {
+		test_write(s->dir, "shard-000001/mine.txt", names[i]);
+		test_write(s->dir, "shard-000001/00000008.npy", "damaged");
+		run_well(s, s->dir, true);
+		kept = test_path(s->dir, names[i]);
+		test_reads(kept, names[i]);
+		free(kept);
+	}
+}
+
+/* Damage is told each time, and what is said of the user's files once. */
+static void test_a_second_check_repeats_no_note(void **state)
+{
+	struct setup *s = *state;
+	struct folder_check found = FOLDER_CHECK_INIT;
+	struct manifest manifest = MANIFEST_INIT;
+	struct error err = ERROR_INIT;
+	struct folder_check_plan plan = { .medium = s->medium,
+		.dir = s->dir,
+		.manifest = &manifest,
+		.threads = 1,
+		.for_people = README_NAME };
+
+	begin(s, "large/tar/none");
+	test_ok(manifest_read(&manifest, s->dir, &err), &err);
+	test_write(s->dir, README_NAME, "my own words");
+	test_ok(folder_check_run(&found, &plan, &err), &err);
+	assert_int_equal(found.count, 1);
+	assert_true(folder_check_is_sound(&found));
+	remove_shard(s->dir, 1);
+	for (int again = 0; again < 2; again++) {
+		const size_t before = found.count;
+
+		test_ok(folder_check_run(&found, &plan, &err), &err);
+		assert_int_equal(found.damaged, 1);
+		assert_int_equal(found.count - before, 3); /* its files */
+		for (size_t i = before; i < found.count; i++)
+			assert_int_equal(found.findings[i].kind, FOLDER_DAMAGE);
+	}
+	folder_check_release(&found);
+	manifest_release(&manifest);
+}
+
+/* A name that is too long for the file system is one way to see nothing. */
+static void test_check_fails_where_a_file_cannot_be_seen(void **state)
+{
+	const struct folder_check_plan plan = { .threads = 1 };
+	const struct file_sum sum = { .bytes = 1 };
+	struct error err = ERROR_INIT;
+	char path[400] = "/";
+
+	UNUSED(state);
+	memset(path + 1, 'x', sizeof(path) - 2);
+	assert_int_equal(folder_compare(&plan, path, &sum, false, &err), -1);
+	assert_int_not_equal(err.code, ERROR_DATA);
+	test_contains(err.text, "cannot open");
 }
 
 static void test_check_writes_nothing_into_a_sound_folder(void **state)
@@ -713,6 +768,8 @@ int main(void)
 		cmocka_unit_test(test_check_finds_shards_that_were_swapped),
 		cmocka_unit_test(test_check_finds_an_index_that_was_forged),
 		cmocka_unit_test(test_check_leaves_what_is_the_users),
+		cmocka_unit_test(test_a_second_check_repeats_no_note),
+		cmocka_unit_test(test_check_fails_where_a_file_cannot_be_seen),
 		cmocka_unit_test(test_check_writes_nothing_into_a_sound_folder),
 		cmocka_unit_test(test_check_does_not_mend_by_other_data),
 		cmocka_unit_test(
