@@ -1,6 +1,7 @@
 /* work.c - see work.h. */
 #include "strategies/figures/work.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -13,9 +14,7 @@ const char *const activity_names[ACTIVITIES] = { "fetch", "decode", "steps",
 static double number_or_0(
     const struct grid *rows, size_t row, const char *column)
 {
-	const double number = grid_number(rows, row, column);
-
-	return number >= 0 ? number : 0;
+	return fmax(grid_number(rows, row, column), 0); /* NAN: 0 */
 }
 
 /* Divides the CPU time of the timed runs. */

@@ -265,10 +265,10 @@ static int read_back(const struct prepare_plan *plan,
 	struct folder_check found = FOLDER_CHECK_INIT;
 	int rc = verify(plan, result, err);
 
-	if (rc == 0 && standing->count > 0)
-		rc = standing_read(&now, plan, err);
-	if (rc == 0 && standing->count > 0)
-		rc = standing_compare(&now, plan, true, &found, err);
+	if (rc == 0 && standing->count > 0 &&
+	    (standing_read(&now, plan, err) ||
+	        standing_compare(&now, plan, true, &found, err)))
+		rc = -1;
 	if (rc == 0 && !folder_check_is_sound(&found))
 		rc = folder_check_blame(&found, err);
 	folder_check_release(&found);

@@ -182,7 +182,9 @@ void partial_epochs_whole(const struct trial_result *result,
 	size_t count = 0;
 
 	*all = (struct partial_row){ .wall_ns = 0 };
-	for (size_t i = 0; rows && i < result->run_count; i++) {
+	if (!rows)
+		return;
+	for (size_t i = 0; i < result->run_count; i++) {
 		const struct run_row *run = &result->runs[i];
 
 		if (!run->warmup && (cold || run->epoch > 1))
@@ -193,9 +195,7 @@ void partial_epochs_whole(const struct trial_result *result,
 				.bytes = run->bytes_fetched,
 			};
 	}
-	if (count > 0) {
-		qsort(rows, count, sizeof(*rows), by_wall);
-		*all = rows[count / 2];
-	}
+	qsort(rows, count, sizeof(*rows), by_wall);
+	*all = rows[count / 2]; /* all 0 where none counts */
 	free(rows);
 }

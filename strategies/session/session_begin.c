@@ -219,15 +219,14 @@ static int tell_of_unfinished(struct session *session, struct error *err)
 }
 
 /* Removes what killed sessions left in the folder that this one writes in. */
-static int sweep_beside(struct session *session, struct error *err)
+static void sweep_beside(struct session *session)
 {
-	char *parent = path_dir(session->folder.path, err);
+	struct error ignored = ERROR_INIT;
+	char *parent = path_dir(session->folder.path, &ignored);
 
-	if (!parent)
-		return -1;
-	own_folder_sweep(parent, messages_note, &session->messages);
+	if (parent)
+		own_folder_sweep(parent, messages_note, &session->messages);
 	free(parent);
-	return 0;
 }
 
 int session_begin(struct session *session, struct error *err)
@@ -236,8 +235,10 @@ int session_begin(struct session *session, struct error *err)
 	if (session->plan->resume) {
 		const int found = begin_again(session, err);
 
+		if (found > 0)
+			sweep_beside(session);
 		if (found != 0)
-			return found < 0 ? -1 : sweep_beside(session, err);
+			return found < 0 ? -1 : 0;
 		if (session->host.machine.cpu_unread)
 			return error_set(err, ERROR_SYSTEM,
 			    "cannot read the name of the CPU in /proc/cpuinfo: "

@@ -39,11 +39,11 @@ static int read_all(const struct stored_hashes_plan *how, struct loader *loader,
 		rc = outputs_add(hashes, batch, schema, err);
 		stopped = how->stop && atomic_load(how->stop);
 	}
-	if (rc)
-		return -1; /* loader_free ends the epoch */
-	if (loader_end(loader, err))
-		return -1;
-	return stopped ? error_set(err, ERROR_INTERRUPTED, "interrupted") : 0;
+	if (rc == 0) /* else loader_free ends the epoch */
+		rc = loader_end(loader, err);
+	if (rc == 0 && stopped)
+		rc = error_set(err, ERROR_INTERRUPTED, "interrupted");
+	return rc;
 }
 
 int stored_hashes_read(const struct stored_hashes_plan *how,

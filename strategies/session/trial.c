@@ -14,13 +14,13 @@
 #include "lib/measure/system.h"
 #include "strategies/plan/plan.h"
 #include "strategies/prepare/costs.h"
+#include "strategies/session/early_marks.h"
 #include "strategies/session/trial.h"
 #include "strategies/session/trial_load.h"
 
 enum {
 	RUN_EPOCHS_MOST = 50, /* epochs of a run that is too short */
 	FILLING_MOST = 3,     /* epochs that may still fill the page cache */
-	EARLY_MARKS = 40,     /* more batches are not read in a lifetime */
 };
 
 /* A smaller fraction of bytes read from storage counts as none. */
@@ -111,40 +111,6 @@ static int traced_epoch(const struct trial_plan *plan, struct trial_load *load,
 	return rc;
 }
 
-/* Bytes and time after the first 1, 2, 4, ... batches of an epoch. */
-struct early_marks {
-	uint64_t bytes[EARLY_MARKS], ns[EARLY_MARKS];
-	unsigned count;
-	uint64_t batches;
-};
-
-static void mark_early(
-    struct early_marks *marks, const struct medium *medium, uint64_t start)
-{
-	marks->batches++;
-	if ((marks->batches & (marks->batches - 1)) ||
-	    marks->count == EARLY_MARKS)
-		return;
-	marks->ns[marks->count] = clock_now(&clock_monotonic) - start;
-	marks->bytes[marks->count++] = medium_bytes_read(medium);
-}
-
-/* Keeps the last mark before half of the bytes; `before`: at the start. */
-static void keep_early(
-    const struct early_marks *marks, uint64_t before, struct run_row *row)
-{
-	for (unsigned i = 0; i < marks->count; i++) {
-		const uint64_t bytes = marks->bytes[i] - before;
-
-		if (bytes > row->bytes_fetched / 2)
-			break;
-		if (bytes >= row->bytes_fetched / 4) {
-			row->early_bytes = bytes;
-			row->early_ns = marks->ns[i];
-		}
-	}
-}
-
 /* Delivers an epoch; its time counts from `start`. */
 static int deliver(const struct trial_plan *plan, struct trial_load *load,
     uint32_t number, uint64_t start, struct run_row *row, struct error *err)
@@ -161,13 +127,16 @@ static int deliver(const struct trial_plan *plan, struct trial_load *load,
 			row->first_batch_ns =
 			    clock_now(&clock_monotonic) - start;
 		row->samples += batch->count;
-		mark_early(&marks, plan->medium, start);
+		if (early_marks_due(&marks))
+			early_marks_set(&marks,
+			    medium_bytes_read(plan->medium) - fetched,
+			    clock_now(&clock_monotonic) - start);
 		if (stopped(plan))
 			break;
 	}
 	row->wall_ns = clock_now(&clock_monotonic) - start;
 	row->bytes_fetched = medium_bytes_read(plan->medium) - fetched;
-	keep_early(&marks, fetched, row);
+	early_marks_keep(&marks, row);
 	return loader_end(load->loader, err);
 }
 

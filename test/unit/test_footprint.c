@@ -16,15 +16,15 @@
 #include "test/unit/planned.h"
 #include "test/unit/test.h"
 
-static const char text[] = "[pipeline]\n"
-                           "large = resize size=100x100\n"
-                           "centered = center\n"
-                           "cropped = random_crop size=90\n"
-                           "[strategies]\n"
-                           "store = tar\n"
-                           "codec = none, zstd:1\n"
-                           "[load]\n"
-                           "batch = 50\n";
+static const char photos[] = "[pipeline]\n"
+                             "large = resize size=100x100\n"
+                             "centered = center\n"
+                             "cropped = random_crop size=90\n"
+                             "[strategies]\n"
+                             "store = tar\n"
+                             "codec = none, zstd:1\n"
+                             "[load]\n"
+                             "batch = 50\n";
 
 enum { SAMPLES = 100000 };
 
@@ -34,7 +34,7 @@ struct setup {
 	struct model *model;
 };
 
-static void set_up(struct setup *s)
+static void set_up(struct setup *s, const char *text)
 {
 	struct error err = ERROR_INIT;
 
@@ -78,7 +78,7 @@ static void test_footprint_has_all_that_a_loader_holds(void **state)
 	struct footprint one, four, packed, cached;
 
 	(void)state;
-	set_up(&s);
+	set_up(&s, photos);
 	one = of(&s, "large/tar/none", 1, CACHE_NONE);
 	four = of(&s, "large/tar/none", 4, CACHE_NONE);
 	packed = of(&s, "large/tar/zstd:1", 4, CACHE_NONE);
@@ -96,6 +96,24 @@ static void test_footprint_has_all_that_a_loader_holds(void **state)
 	tear_down(&s);
 }
 
+/* Samples of 3 bytes: what is kept of each is far more than its pixels. */
+static void test_footprint_has_the_fixed_part_of_samples(void **state)
+{
+	const double batch = 50.0 * sizeof(struct sample);
+	struct footprint one, four;
+	struct setup s;
+
+	(void)state;
+	set_up(&s, "[pipeline]\nsmall = resize size=1x1\n"
+	           "[strategies]\nstore = tar\ncodec = none\n"
+	           "[load]\nbatch = 50\n");
+	one = of(&s, "small/tar/none", 1, CACHE_NONE);
+	four = of(&s, "small/tar/none", 4, CACHE_NONE);
+	/* Each thread more has one open, and one that waits. */
+	assert_true(four.batches - one.batches >= 5 * batch);
+	tear_down(&s);
+}
+
 static void test_footprint_of_a_preparation_grows_with_threads(void **state)
 {
 	struct error err = ERROR_INIT;
@@ -105,7 +123,7 @@ static void test_footprint_of_a_preparation_grows_with_threads(void **state)
 	struct setup s;
 
 	(void)state;
-	set_up(&s);
+	set_up(&s, photos);
 	test_ok(strategy_parse(
 	            &strategy, "large/tar/none", &s.planned.pipeline, &err),
 	    &err);
@@ -160,6 +178,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_footprint_has_all_that_a_loader_holds),
+		cmocka_unit_test(test_footprint_has_the_fixed_part_of_samples),
 		cmocka_unit_test(
 		    test_footprint_of_a_preparation_grows_with_threads),
 		cmocka_unit_test(

@@ -3,8 +3,10 @@
 #include <string.h>
 
 #include "lib/base/error.h"
+#include "lib/db/grid.h"
 #include "strategies/session/messages.h"
 #include "strategies/session/session.h"
+#include "test/unit/fixture.h"
 #include "test/unit/test.h"
 
 struct told {
@@ -83,6 +85,33 @@ static void test_messages_are_kept_however_many(void **state)
 	messages_release(&messages);
 }
 
+/* They are in the database once; where that fails, the session does. */
+static void test_messages_are_stored(void **state)
+{
+	const struct session_plan plan = { .warn = NULL };
+	struct error err = ERROR_INIT;
+	struct grid grid = GRID_INIT;
+	struct messages messages;
+	struct fixture f;
+
+	(void)state;
+	fixture_open(&f);
+	messages_init(&messages, &plan, 0);
+	messages_warn(&messages, "a");
+	test_ok(messages_store(&messages, f.results, 0, &err), &err);
+	assert_int_equal(
+	    messages_store(&messages, f.results, f.session + 1, &err), -1);
+	assert_true(err.text[0] != '\0');
+	messages_warn(&messages, "b");
+	test_ok(messages_store(&messages, f.results, f.session, &err), &err);
+	test_ok(messages_store(&messages, f.results, f.session, &err), &err);
+	fixture_read(&f, RESULTS_WARNINGS, &grid);
+	assert_int_equal(grid.row_count, 1);
+	grid_release(&grid);
+	messages_release(&messages);
+	fixture_close(&f);
+}
+
 static void test_messages_count_units_of_the_work_at_hand(void **state)
 {
 	struct told told = { .warnings = 0 };
@@ -111,6 +140,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_messages_warn_once_of_a_reason),
 		cmocka_unit_test(test_messages_are_kept_however_many),
+		cmocka_unit_test(test_messages_are_stored),
 		cmocka_unit_test(test_messages_count_units_of_the_work_at_hand),
 	};
 

@@ -3,6 +3,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "lib/base/array.h"
 #include "lib/base/clock.h"
 #include "lib/base/error.h"
 #include "lib/db/grid.h"
@@ -226,9 +227,51 @@ static void test_monitor_is_bounded(void **state)
 	assert_int_equal(at.row + at.rows, grid.row_count);
 	assert_true(at.begin_s <= first_s && at.end_s >= last_s);
 	grid_release(&grid);
-	for (unsigned i = 0; i < 9000; i++) /* none can be joined */
-		monitor_begin(monitor, "run", &trial, i);
+	monitor_free(monitor);
+	fixture_close(&f);
+	test_scratch_remove(root);
+}
+
+/* Rows of different runs, or of the same run of others, are never joined. */
+static void test_monitor_joins_no_runs(void **state)
+{
+	static const struct monitor_target targets[] = {
+		{ .label = label, .threads = 2, .cache = CACHE_SYSTEM },
+		{ .label = label, .threads = 1, .cache = CACHE_SYSTEM },
+		{ .label = label, .threads = 1, .cache = CACHE_NONE },
+		{ .label = "other", .threads = 1, .cache = CACHE_NONE },
+		{ .label = "other", .threads = 2, .cache = CACHE_NONE },
+	};
+	char *root = test_scratch();
+	struct monitor *monitor;
+	struct grid grid = GRID_INIT;
+	struct fixture f;
+	size_t first;
+
+	(void)state;
+	fixture_open(&f);
+	monitor = monitor_new(root, clock_now(&clock_monotonic));
+	for (unsigned i = 0; i < 5000; i++)
+		monitor_begin(monitor, "run", &targets[i % ARRAY_LEN(targets)],
+		    1 + i / (unsigned)ARRAY_LEN(targets));
 	flush(&f, monitor);
+	fixture_read(&f, RESULTS_SYSTEM, &grid);
+	/* As many as are kept; the first may be the time before. */
+	assert_int_equal(grid.row_count, 4095);
+	first = strcmp(grid_text(&grid, 0, "activity"), "run") != 0;
+	for (size_t i = 0; i + first < grid.row_count; i++) {
+		const struct monitor_target *target =
+		    &targets[i % ARRAY_LEN(targets)];
+		const size_t row = i + first;
+
+		assert_int_equal(
+		    grid_number(&grid, row, "run"), 1 + i / ARRAY_LEN(targets));
+		assert_int_equal(
+		    grid_number(&grid, row, "threads"), target->threads);
+		assert_string_equal(
+		    grid_text(&grid, row, "strategy"), target->label);
+	}
+	grid_release(&grid);
 	monitor_free(monitor);
 	fixture_close(&f);
 	test_scratch_remove(root);
@@ -277,6 +320,7 @@ int main(void)
 		cmocka_unit_test(test_monitor_has_a_row_of_each_activity),
 		cmocka_unit_test(test_monitor_looks_twice_a_second),
 		cmocka_unit_test(test_monitor_is_bounded),
+		cmocka_unit_test(test_monitor_joins_no_runs),
 		cmocka_unit_test(test_monitor_of_nothing_is_fine),
 		cmocka_unit_test(test_monitor_costs_next_to_nothing),
 	};

@@ -64,6 +64,29 @@ static void test_plan_enumerates_in_order(void **state)
 	planned_release(&s);
 }
 
+/* Each number of threads with each cache mode. */
+static void test_plan_has_a_mode_of_each_kind(void **state)
+{
+	static const struct trial_mode wanted[] = { { 1, CACHE_NONE },
+		{ 1, CACHE_SYSTEM }, { 4, CACHE_NONE }, { 4, CACHE_SYSTEM },
+		{ 2, CACHE_NONE }, { 2, CACHE_SYSTEM } };
+	struct planned s;
+	struct error err = ERROR_INIT;
+
+	(void)state;
+	test_ok(read_text(&s,
+	            "[load]\nthreads = 1, 4, 2\ncache = none, system\n", &err),
+	    &err);
+	assert_int_equal(plan_mode_count(&s.plan), ARRAY_LEN(wanted));
+	for (unsigned i = 0; i < ARRAY_LEN(wanted); i++) {
+		const struct trial_mode mode = plan_mode(&s.plan, i);
+
+		assert_int_equal(mode.threads, wanted[i].threads);
+		assert_int_equal(mode.cache, wanted[i].cache);
+	}
+	planned_release(&s);
+}
+
 static void check_labels(
     const char *text, const char *const *wanted, size_t count)
 {
@@ -238,6 +261,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_plan_enumerates_in_order),
+		cmocka_unit_test(test_plan_has_a_mode_of_each_kind),
 		cmocka_unit_test(test_plan_auto_depends_on_the_data),
 		cmocka_unit_test(test_plan_leaves_out_what_does_not_go),
 		cmocka_unit_test(test_plan_splits_by_name),

@@ -73,6 +73,26 @@ static void test_rounds_end_at_a_look_where_it_is_known(void **state)
 	assert_true(world.trials[0].rates[1] == 100.5);
 }
 
+/* Whichever it is that is not known: rounds go on for it alone. */
+static void test_rounds_go_on_for_a_single_trial(void **state)
+{
+	UNUSED(state);
+	for (size_t i = 0; i < TRIALS; i++) {
+		struct world world = { .spread = { 1, 1, 1, 1 } };
+		struct error err = ERROR_INIT;
+
+		world.spread[i] = 30;
+		test_ok(go(&world,
+		            (struct rounds_plan){
+		                .least = 5, .most = 80, .precision = 0.02 },
+		            &err),
+		    &err);
+		for (size_t k = 0; k < TRIALS; k++)
+			assert_int_equal(world.trials[k].runs,
+			    k == i ? 80 : ROUNDS_FIRST_LOOK);
+	}
+}
+
 /* The next look is after twice as many rounds, and none before the least. */
 static void test_rounds_look_again_when_they_have_doubled(void **state)
 {
@@ -198,6 +218,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_rounds_end_at_a_look_where_it_is_known),
+		cmocka_unit_test(test_rounds_go_on_for_a_single_trial),
 		cmocka_unit_test(test_rounds_look_again_when_they_have_doubled),
 		cmocka_unit_test(test_rounds_go_on_while_the_machine_drifts),
 		cmocka_unit_test(test_rounds_are_interleaved),

@@ -1,0 +1,202 @@
+/* test_pilot.c - what the pilot tells of sizes, shapes and orders. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/base/array.h"
+#include "lib/base/error.h"
+#include "strategies/forecast/order_cost.h"
+#include "strategies/forecast/pilot.h"
+#include "strategies/forecast/predict.h"
+#include "strategies/plan/stored_order.h"
+#include "test/unit/dataset.h"
+#include "test/unit/fake_reader.h"
+#include "test/unit/planned.h"
+#include "test/unit/test.h"
+
+static struct model *pilot(const struct planned *planned,
+    const struct reader *source, struct error *err)
+{
+	struct model *model = calloc(1, sizeof(*model));
+	const struct pilot_plan how = {
+		.source = source,
+		.pipeline = &planned->pipeline,
+		.plan = &planned->plan,
+	};
+
+	assert_non_null(model);
+	test_ok(pilot_run(model, &how, err), err);
+	return model;
+}
+
+static struct strategy find(const struct planned *planned, const char *label)
+{
+	struct strategy strategy;
+	struct error err = ERROR_INIT;
+
+	test_ok(
+	    strategy_parse(&strategy, label, &planned->pipeline, &err), &err);
+	return strategy;
+}
+
+/* ---- sizes ---- */
+
+enum { FILES = 100, SMALL = 100, LARGE = 3000 };
+
+/* Every third file is large, as the pilot cannot know. */
+static uint64_t write_files(const char *dir)
+{
+	uint64_t all = 0;
+
+	for (unsigned i = 0; i < FILES; i++) {
+		const size_t len = i % 3 ? SMALL : LARGE;
+		char name[32], *bytes = calloc(len + 1, 1);
+
+		memset(bytes, 'x', len);
+		snprintf(name, sizeof(name), "a/%03u.txt", i);
+		test_write(dir, name, bytes);
+		free(bytes);
+		all += len;
+	}
+	return all;
+}
+
+static double stored_bytes(
+    const struct planned *planned, const struct model *model, const char *label)
+{
+	const struct strategy strategy = find(planned, label);
+
+	return model_storage_bytes(model, &strategy, FILES);
+}
+
+/*
+ * Sizes of files are known without reading them: a forecast of what is stored
+ * as it is is then that of all of them, not of the 16 of the pilot.
+ */
+static void test_pilot_knows_the_sizes_of_all_files(void **state)
+{
+	static const char text[] = "[pipeline]\nsame = identity\n"
+	                           "[strategies]\nstore = files, tfrecord\n"
+	                           "codec = none\n";
+	struct error err = ERROR_INIT;
+	struct planned planned;
+	struct opened opened;
+	struct model *model;
+	char *dir = test_scratch();
+	const double all = (double)write_files(dir);
+
+	UNUSED(state);
+	test_ok(opened_open(&opened, dir, "source = folder\npath = a", 0),
+	    &opened.err);
+	test_ok(
+	    planned_read(&planned, text, &opened.reader->schema, &err), &err);
+	model = pilot(&planned, opened.reader, &err);
+	assert_true(model->raw_known);
+	assert_true(fabs(model->field_bytes[0] - all / FILES) < 1e-9);
+	assert_true(
+	    fabs(model->field_bytes[1] + model->raw_more - all / FILES) < 1e-9);
+	assert_true(
+	    fabs(stored_bytes(&planned, model, "raw/files/none") - all) < 1);
+	/* Each record has a key, a label and checksums besides. */
+	assert_true(stored_bytes(&planned, model, "raw/tfrecord/none") >
+	            all + FILES * 16);
+	assert_true(stored_bytes(&planned, model, "raw/tfrecord/none") <
+	            all + FILES * 200);
+	free(model);
+	planned_release(&planned);
+	opened_close(&opened);
+	test_scratch_remove(dir);
+}
+
+/* ---- shapes ---- */
+
+static const char mixed_text[] = "[pipeline]\nlarge = resize size=12x10\n"
+                                 "[strategies]\nstore = tar, npy\n"
+                                 "codec = none\n";
+
+/* Every third image is smaller: an array cannot have both. */
+static void test_pilot_finds_shapes_that_a_store_cannot_keep(void **state)
+{
+	static const char *const kept[] = { "unprocessed", "raw/tar/none",
+		"large/tar/none", "large/npy/none" };
+	struct error err = ERROR_INIT;
+	struct planned planned;
+	struct strategy raw;
+	struct model *model;
+	struct fake fake;
+
+	UNUSED(state);
+	fake_init(&fake, 4, 6);
+	fake.bad = 3;
+	test_ok(planned_read(&planned, mixed_text, &fake.reader.schema, &err),
+	    &err);
+	model = pilot(&planned, &fake.reader, &err);
+	for (size_t i = 1; i < ARRAY_LEN(kept); i++) {
+		const struct strategy fine = find(&planned, kept[i]);
+
+		test_ok(model_check(model, &fine, &err), &err);
+	}
+	raw = find(&planned, "raw/npy/none");
+	assert_int_equal(model_check(model, &raw, &err), -1);
+	assert_int_equal(err.code, ERROR_USAGE);
+	test_contains(err.text, "raw/npy (field data: 8x8x3 and 2x2x3): npy "
+	                        "needs samples of one shape");
+	assert_int_equal(planned.strategies.count, 5);
+	test_ok(model_leave_out(model, &planned.strategies, &err), &err);
+	assert_int_equal(planned.strategies.count, ARRAY_LEN(kept));
+	for (size_t i = 0; i < ARRAY_LEN(kept); i++)
+		assert_string_equal(planned.strategies.list[i].label, kept[i]);
+	assert_int_equal(planned.strategies.left_count, 1);
+	free(model);
+	planned_release(&planned);
+}
+
+/* ---- orders ---- */
+
+static int fail_to_fetch(void *stream, struct chunk *chunk, struct error *err)
+{
+	UNUSED(stream);
+	UNUSED(chunk);
+	return error_set(err, ERROR_SYSTEM, "the disk is broken");
+}
+
+static void test_order_cost_fails_where_the_source_does(void **state)
+{
+	const struct stored_order shuffled = { .shuffled = true, .seed = 1 };
+	struct error err = ERROR_INIT;
+	struct order_cost cost;
+	struct reader_ops ops;
+	struct fake fake;
+
+	UNUSED(state);
+	fake_init(&fake, 4, 6);
+	test_ok(order_cost_measure(&cost, &shuffled, &fake.reader, &err), &err);
+	assert_true(cost.given_s == 0); /* not by number: nothing to compare */
+	fake_offer_picks(&fake);
+	test_ok(order_cost_measure(&cost, &shuffled, &fake.reader, &err), &err);
+	assert_true(cost.given_s > 0 && cost.stored_s > 0);
+	ops = *fake.reader.ops;
+	ops.stream_fetch = fail_to_fetch;
+	fake.reader.ops = &ops;
+	assert_int_equal(
+	    order_cost_measure(&cost, &shuffled, &fake.reader, &err), -1);
+	assert_string_equal(err.text, "the disk is broken");
+	fake_offer_picks(&fake);
+	fake.fail_at = 7;
+	assert_int_equal(
+	    order_cost_measure(&cost, &shuffled, &fake.reader, &err), -1);
+	test_contains(err.text, "sample 7 cannot be fetched");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_pilot_knows_the_sizes_of_all_files),
+		cmocka_unit_test(
+		    test_pilot_finds_shapes_that_a_store_cannot_keep),
+		cmocka_unit_test(test_order_cost_fails_where_the_source_does),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
