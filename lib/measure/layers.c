@@ -1,5 +1,5 @@
 /* layers.c - see layers.h. */
-#define _GNU_SOURCE /* O_PATH */
+#define _GNU_SOURCE /* realpath */
 #include "lib/measure/layers.h"
 
 #include <dirent.h>
@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "lib/base/array.h"
+#include "lib/measure/layer_types.h"
 #include "lib/measure/mount.h"
 #include "lib/measure/proc_text.h"
 
@@ -23,93 +24,25 @@ enum {
 	DEEPEST = 8, /* loop devices on loop devices, slaves of slaves */
 };
 
-enum kind {
-	KIND_NAMES,   /* data is in the page cache of its files only; names and
-	               * inodes are in the buffers of its device */
-	KIND_PAGES,   /* the same, but names and inodes are elsewhere */
-	KIND_BUFFERS, /* data is in the buffers of its device, too */
-	KIND_MEMORY,
-	KIND_STACKED,
-	KIND_OWN, /* it has a cache of its own */
-	KIND_PROGRAM,
-	KIND_SERVER,
-};
-
-struct type {
-	const char *name;
-	enum kind kind;
-};
-
-/* By kind. */
-static const struct type types[] = {
-	{ "ext2", KIND_NAMES },
-	{ "ext3", KIND_NAMES },
-	{ "ext4", KIND_NAMES },
-	{ "xfs", KIND_NAMES },
-	{ "bcachefs", KIND_PAGES },
-	{ "btrfs", KIND_PAGES },
-	{ "erofs", KIND_PAGES },
-	{ "exfat", KIND_PAGES },
-	{ "f2fs", KIND_PAGES },
-	{ "hfsplus", KIND_PAGES },
-	{ "iso9660", KIND_PAGES },
-	{ "jfs", KIND_PAGES },
-	{ "msdos", KIND_PAGES },
-	{ "nilfs2", KIND_PAGES },
-	{ "ntfs3", KIND_PAGES },
-	{ "reiserfs", KIND_PAGES },
-	{ "udf", KIND_PAGES },
-	{ "vfat", KIND_PAGES },
-	{ "cramfs", KIND_BUFFERS },
-	{ "romfs", KIND_BUFFERS },
-	{ "squashfs", KIND_BUFFERS },
-	{ "devtmpfs", KIND_MEMORY },
-	{ "hugetlbfs", KIND_MEMORY },
-	{ "ramfs", KIND_MEMORY },
-	{ "rootfs", KIND_MEMORY },
-	{ "tmpfs", KIND_MEMORY },
-	{ "overlay", KIND_STACKED },
-	{ "zfs", KIND_OWN },
-	{ "fuse", KIND_PROGRAM },
-	{ "fuseblk", KIND_PROGRAM },
-	{ "9p", KIND_SERVER },
-	{ "afs", KIND_SERVER },
-	{ "beegfs", KIND_SERVER },
-	{ "ceph", KIND_SERVER },
-	{ "cifs", KIND_SERVER },
-	{ "gpfs", KIND_SERVER },
-	{ "lustre", KIND_SERVER },
-	{ "nfs", KIND_SERVER },
-	{ "nfs4", KIND_SERVER },
-	{ "orangefs", KIND_SERVER },
-	{ "smb3", KIND_SERVER },
-	{ "vboxsf", KIND_SERVER },
-	{ "virtiofs", KIND_SERVER },
-	{ "wekafs", KIND_SERVER },
-};
-
 /* Block devices whose blocks are not on a disk of this machine. */
-static const struct type devices[] = {
-	{ "brd", KIND_MEMORY },
-	{ "nullb", KIND_MEMORY },
-	{ "ram", KIND_MEMORY },
-	{ "zram", KIND_MEMORY },
-	{ "zd", KIND_OWN }, /* a volume of zfs */
-	{ "ublkb", KIND_PROGRAM },
-	{ "drbd", KIND_SERVER },
-	{ "nbd", KIND_SERVER },
-	{ "rbd", KIND_SERVER },
-	{ "rnbd", KIND_SERVER },
+static const struct layer_type devices[] = {
+	{ "brd", LAYER_MEMORY },
+	{ "nullb", LAYER_MEMORY },
+	{ "ram", LAYER_MEMORY },
+	{ "zram", LAYER_MEMORY },
+	{ "zd", LAYER_OWN }, /* a volume of zfs */
+	{ "ublkb", LAYER_PROGRAM },
+	{ "drbd", LAYER_SERVER },
+	{ "nbd", LAYER_SERVER },
+	{ "rbd", LAYER_SERVER },
+	{ "rnbd", LAYER_SERVER },
 };
 
-/* Parts of the place of a disk in /sys that is reached through a network. */
-static const char *const far[] = { "/session", "/nvme-fabrics/" };
-
-static const char *const words[] = {
-	[KIND_OWN] = "it has a cache of its own, which cannot be seen",
-	[KIND_PROGRAM] = "the program behind it may keep the data in memory",
-	[KIND_SERVER] = "its server may keep the data in memory",
-};
+/*
+ * Parts of the place of a disk in /sys that is reached through a network:
+ * iSCSI, Fibre Channel, NVMe.
+ */
+static const char *const far[] = { "/session", "/rport-", "/nvme-fabrics/" };
 
 __attribute__((format(printf, 2, 3))) static void set_unseen(
     struct layers *layers, const char *format, ...)
@@ -121,30 +54,6 @@ __attribute__((format(printf, 2, 3))) static void set_unseen(
 	va_start(args, format);
 	vsnprintf(layers->unseen, sizeof(layers->unseen), format, args);
 	va_end(args);
-}
-
-static const struct type *find_type(const char *name)
-{
-	for (size_t i = 0; i < ARRAY_LEN(types); i++)
-		if (strcmp(types[i].name, name) == 0)
-			return &types[i];
-	if (strncmp(name, "fuse.", 5) == 0)
-		return find_type("fuse");
-	return NULL;
-}
-
-bool layers_is_stacked(const char *name)
-{
-	const struct type *type = find_type(name);
-
-	return type && type->kind == KIND_STACKED;
-}
-
-bool layers_is_memory(const char *name)
-{
-	const struct type *type = find_type(name);
-
-	return type && type->kind == KIND_MEMORY;
 }
 
 /* ---- files and devices behind ---- */
@@ -196,8 +105,8 @@ static int open_file(const struct layers *layers, const char *name,
 
 static void add_mount(
     struct layers *layers, const struct mount *mount, unsigned depth);
-static void add_device(struct layers *layers, unsigned major_number,
-    unsigned minor_number, unsigned depth);
+static void add_device(
+    struct layers *layers, const unsigned numbers[2], unsigned depth);
 
 /* Adds the file system that an absolute path lies on. */
 static void add_path(struct layers *layers, const char *path, unsigned depth)
@@ -228,7 +137,9 @@ static void add_image(
 	}
 	keep_file(layers, &file);
 	if (S_ISBLK(status.st_mode))
-		add_device(layers, major(status.st_rdev), minor(status.st_rdev),
+		add_device(layers,
+		    (unsigned[]){
+		        major(status.st_rdev), minor(status.st_rdev) },
 		    depth);
 	else
 		add_path(layers, path, depth);
@@ -236,6 +147,12 @@ static void add_image(
 }
 
 /* ---- block devices ---- */
+
+/* Writes the place of a device in /sys. */
+static void set_base(char base[NAME], const unsigned numbers[2])
+{
+	snprintf(base, NAME, "sys/dev/block/%u:%u", numbers[0], numbers[1]);
+}
 
 /* Writes the name of a device, such as "loop0p1", from its uevent. */
 static bool get_device_name(
@@ -252,20 +169,41 @@ static bool get_device_name(
 	return false;
 }
 
-/* Is it a disk behind a network? Its place in /sys says so. */
+/* Does a place of /sys, whose name may have links in it, have such a part? */
+static bool is_place_far(const struct layers *layers, const char *name)
+{
+	char path[PATH], *place = NULL;
+	bool is = false;
+
+	if (snprintf(path, sizeof(path), "%s/%s", layers->root, name) < PATH)
+		place = realpath(path, NULL);
+	for (size_t i = 0; place && i < ARRAY_LEN(far); i++)
+		is |= strstr(place, far[i]) != NULL;
+	free(place);
+	return is;
+}
+
+/* Is it a disk behind a network?  `base` is the disk, not a part of it. */
 static bool is_far(const struct layers *layers, const char *base)
 {
-	char path[PATH], place[PATH];
-	ssize_t len;
+	bool is = is_place_far(layers, base);
+	char path[PATH];
+	const struct dirent *entry;
+	DIR *dir;
 
-	if (snprintf(path, sizeof(path), "%s/%s", layers->root, base) >= PATH)
-		return false;
-	len = readlink(path, place, sizeof(place) - 1);
-	place[len < 0 ? 0 : len] = '\0';
-	for (size_t i = 0; i < ARRAY_LEN(far); i++)
-		if (strstr(place, far[i]))
-			return true;
-	return false;
+	if (snprintf(path, sizeof(path), "%s/%s/..", layers->root, base) >=
+	    PATH)
+		return is;
+	/* The ways to an NVMe disk that may have several lie beside it. */
+	dir = opendir(path);
+	while (dir && !is && (entry = readdir(dir)))
+		if (strncmp(entry->d_name, "nvme", 4) == 0 &&
+		    snprintf(path, sizeof(path), "%s/../%s", base,
+		        entry->d_name) < PATH)
+			is = is_place_far(layers, path);
+	if (dir)
+		closedir(dir);
+	return is;
 }
 
 /* Judges a device without others below it, by its name and place. */
@@ -273,16 +211,17 @@ static void judge_device(
     struct layers *layers, const char *base, const char *name)
 {
 	const size_t len = strcspn(name, "0123456789");
-	enum kind kind = is_far(layers, base) ? KIND_SERVER : KIND_PAGES;
+	enum layer_kind kind =
+	    is_far(layers, base) ? LAYER_SERVER : LAYER_PAGES;
 
 	for (size_t i = 0; i < ARRAY_LEN(devices); i++)
 		if (strlen(devices[i].name) == len &&
 		    strncmp(devices[i].name, name, len) == 0)
 			kind = devices[i].kind;
-	if (kind == KIND_MEMORY)
+	if (kind == LAYER_MEMORY)
 		layers->memory = true;
-	else if (kind != KIND_PAGES)
-		set_unseen(layers, "%s: %s", name, words[kind]);
+	else if (kind != LAYER_PAGES)
+		set_unseen(layers, "%s: %s", name, layer_kind_words(kind));
 }
 
 /* Adds the devices that a device is made of; returns their number. */
@@ -307,7 +246,7 @@ static unsigned add_slaves(
 		if (proc_text_get(layers->root, path, text, sizeof(text)) ==
 		        0 &&
 		    sscanf(text, "%u:%u", &number[0], &number[1]) == 2)
-			add_device(layers, number[0], number[1], depth);
+			add_device(layers, number, depth);
 		else
 			set_unseen(
 			    layers, "%s: it is not in /sys", entry->d_name);
@@ -317,23 +256,22 @@ static unsigned add_slaves(
 	return count;
 }
 
-static void add_device(struct layers *layers, unsigned major_number,
-    unsigned minor_number, unsigned depth)
+static void add_device(
+    struct layers *layers, const unsigned numbers[2], unsigned depth)
 {
 	char base[NAME], path[PATH], text[PATH], name[NAME];
 
-	snprintf(base, sizeof(base), "sys/dev/block/%u:%u", major_number,
-	    minor_number);
+	set_base(base, numbers);
 	if (depth > DEEPEST || !get_device_name(layers, base, name)) {
-		set_unseen(layers, "device %u:%u is not in /sys", major_number,
-		    minor_number);
+		set_unseen(layers, "device %u:%u is not in /sys", numbers[0],
+		    numbers[1]);
 		return;
 	}
 	snprintf(path, sizeof(path), "%s/partition", base);
 	if (proc_text_get(layers->root, path, text, sizeof(text)) == 0)
 		/* The disk that it is a part of. */
-		snprintf(base, sizeof(base), "sys/dev/block/%u:%u/..",
-		    major_number, minor_number);
+		snprintf(
+		    base + strlen(base), sizeof(base) - strlen(base), "/..");
 	snprintf(path, sizeof(path), "%s/loop/backing_file", base);
 	if (proc_text_get(layers->root, path, text, sizeof(text)) == 0) {
 		text[strcspn(text, "\n")] = '\0';
@@ -350,6 +288,8 @@ static int stat_source(
 {
 	char path[PATH];
 
+	if (*name != '/') /* any text, for some mounts */
+		return ENOENT;
 	if (snprintf(path, sizeof(path), "%s%s", layers->root, name) >= PATH)
 		return ENAMETOOLONG;
 	if (stat(path, status))
@@ -358,17 +298,32 @@ static int stat_source(
 	                                                            : EINVAL;
 }
 
+/* Opens a block device by a name, if it is that device: 0, or an errno. */
+static int open_device(const struct layers *layers, const char *name,
+    dev_t device, struct layer_file *file)
+{
+	struct stat status;
+	int rc = stat_source(layers, name, &status);
+
+	if (rc == 0 && status.st_rdev != device)
+		rc = ENXIO;
+	return rc ? rc : open_file(layers, name, file, &status);
+}
+
 /*
  * Adds the device or image that a mount was made from.  Its name may mean
- * another device in a container, so that the mount's number decides.
+ * another device in a container, or none ("/dev/root"): the mount's number
+ * decides, and the kernel's name for it is tried as well.
  */
 static void add_source(struct layers *layers, const struct mount *mount,
-    const struct type *type, unsigned depth)
+    const struct layer_type *type, unsigned depth)
 {
-	struct layer_file file = { .holds_data = type->kind == KIND_BUFFERS };
+	struct layer_file file = { .holds_data = type->kind == LAYER_BUFFERS };
 	unsigned numbers[2] = { mount->major, mount->minor };
+	char base[NAME], name[NAME], path[NAME + 8];
 	struct stat status = { .st_mode = 0 };
 	int rc = stat_source(layers, mount->source, &status);
+	dev_t device;
 
 	if (S_ISREG(status.st_mode)) {
 		add_image(layers, mount->source, mount->type, depth + 1);
@@ -378,30 +333,38 @@ static void add_source(struct layers *layers, const struct mount *mount,
 		numbers[0] = major(status.st_rdev);
 		numbers[1] = minor(status.st_rdev);
 	}
-	if (rc == 0 && status.st_rdev != makedev(numbers[0], numbers[1]))
-		rc = ENXIO;
-	if (rc == 0)
-		rc = open_file(layers, mount->source, &file, &status);
+	device = makedev(numbers[0], numbers[1]);
+	rc = open_device(layers, mount->source, device, &file);
+	set_base(base, numbers);
+	if (rc && get_device_name(layers, base, name)) {
+		snprintf(path, sizeof(path), "/dev/%s", name);
+		if (open_device(layers, path, device, &file) == 0)
+			rc = 0;
+	}
 	if (rc == 0)
 		keep_file(layers, &file);
-	else if (type->kind == KIND_BUFFERS)
+	else if (type->kind == LAYER_BUFFERS)
 		set_unseen(layers, "%s: the buffers of %s cannot be seen (%s)",
 		    mount->type, mount->source, strerror(rc));
-	layers->names &= rc == 0 && type->kind == KIND_NAMES;
-	add_device(layers, numbers[0], numbers[1], depth);
+	layers->names &= rc == 0 && type->kind == LAYER_NAMES;
+	add_device(layers, numbers, depth);
 }
 
-/* Adds a folder of an overlay. */
+/* Adds a folder of an overlay, whose name may have links in it. */
 static void add_folder(struct layers *layers, const char *path, unsigned depth)
 {
-	char place[PATH];
+	const size_t root = strlen(layers->root);
+	char place[PATH], *real = NULL;
 
-	snprintf(place, sizeof(place), "%s%s", layers->root, path);
-	if (*path == '/' && access(place, F_OK) == 0)
-		add_path(layers, path, depth);
+	if (*path == '/' &&
+	    snprintf(place, sizeof(place), "%s%s", layers->root, path) < PATH)
+		real = realpath(place, NULL);
+	if (real && strncmp(real, layers->root, root) == 0)
+		add_path(layers, real + root, depth);
 	else
 		set_unseen(
 		    layers, "overlay: its folders cannot be seen from here");
+	free(real);
 }
 
 /* Adds the folders "/a:/b"; "\:" is a colon of a name. */
@@ -458,19 +421,20 @@ static void add_overlay(
 static void add_mount(
     struct layers *layers, const struct mount *mount, unsigned depth)
 {
-	const struct type *type = find_type(mount->type);
+	const struct layer_type *type = layer_type_find(mount->type);
 
 	if (depth > DEEPEST)
 		set_unseen(layers, "%s: it lies too deep", mount->type);
 	else if (!type)
 		set_unseen(layers, "%s: presto does not know this file system",
 		    mount->type);
-	else if (type->kind <= KIND_BUFFERS)
+	else if (type->kind <= LAYER_BUFFERS)
 		add_source(layers, mount, type, depth);
-	else if (type->kind == KIND_STACKED)
+	else if (type->kind == LAYER_STACKED)
 		add_overlay(layers, mount, depth);
-	else if (type->kind != KIND_MEMORY) /* its pages are seen */
-		set_unseen(layers, "%s: %s", mount->type, words[type->kind]);
+	else if (type->kind != LAYER_MEMORY) /* its pages are seen */
+		set_unseen(layers, "%s: %s", mount->type,
+		    layer_kind_words(type->kind));
 }
 
 void layers_add(struct layers *layers, const struct mount *mount)

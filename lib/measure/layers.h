@@ -11,7 +11,7 @@
  *	names and inodes                 global drop       -
  *	cache of a file system (zfs)     -                 -
  *	program of a file system (fuse)  -                 -
- *	server (nfs, lustre, nbd)        -                 -
+ *	server (nfs, lustre, iscsi)      -                 -
  *	host of a virtual machine        -                 virtual.h, once
  *	cache of a disk                  -                 -
  *
@@ -73,10 +73,5 @@ struct layers {           /* LAYERS_INIT: none */
 void layers_add(struct layers *layers, const struct mount *mount);
 /* Closes the files. */
 void layers_release(struct layers *layers);
-
-/* Does it have no pages of its own, but those of the files behind it? */
-bool layers_is_stacked(const char *type);
-/* Are its files always in memory? */
-bool layers_is_memory(const char *type);
 
 #endif

@@ -97,7 +97,8 @@ int64_t page_cache_count(int fd, uint64_t bytes, bool stacked)
 {
 	const int64_t resident = stacked ? -1 : count_by_cachestat(fd, bytes);
 
-	return resident < 0 ? count_by_mincore(fd, bytes) : resident;
+	return resident < 0 && bytes > 0 ? count_by_mincore(fd, bytes)
+	                                 : resident;
 }
 
 bool page_cache_shows(int fd, bool stacked)

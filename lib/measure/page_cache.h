@@ -6,7 +6,7 @@
  * file systems read past the page cache: there nothing is ever resident, which
  * says nothing.
  *
- * `stacked`: the file system has no pages of its own (layers_is_stacked).
+ * `stacked`: the file system has no pages of its own (layer_type_is_stacked).
  * cachestat would see none; a mapping shows those of the file behind.
  */
 #ifndef LIB_MEASURE_PAGE_CACHE_H
@@ -17,7 +17,10 @@
 
 uint64_t page_cache_page(void); /* bytes of a page */
 
-/* Counts the resident pages of a file of so many bytes; -1: cannot be seen. */
+/*
+ * Counts the resident pages of a file of so many bytes; -1: cannot be seen.
+ * 0 bytes: a device of any size, which only cachestat can look at.
+ */
 int64_t page_cache_count(int fd, uint64_t bytes, bool stacked);
 /*
  * Reads the first page, and returns whether it is seen in the page cache then.

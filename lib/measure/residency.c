@@ -13,6 +13,7 @@
 #include "lib/files/input.h"
 #include "lib/files/path.h"
 #include "lib/files/path_tree.h"
+#include "lib/measure/layer_types.h"
 #include "lib/measure/mount.h"
 #include "lib/measure/page_cache.h"
 #include "lib/sample/reader.h"
@@ -58,8 +59,8 @@ static void fill_place(struct visit *visit, struct place *place, int fd)
 		set_unseen(visit, "its mount", "it is not known");
 		return;
 	}
-	place->stacked = layers_is_stacked(mount.type);
-	place->memory = layers_is_memory(mount.type);
+	place->stacked = layer_type_is_stacked(mount.type);
+	place->memory = layer_type_is_memory(mount.type);
 	if (visit->drop)
 		layers_add(&visit->layers, &mount);
 	mount_release(&mount);
@@ -309,7 +310,7 @@ bool residency_is_memory(const char *path)
 	if (fd < 0)
 		return false;
 	is = mount_find("", mount_number(fd), &mount) &&
-	     layers_is_memory(mount.type);
+	     layer_type_is_memory(mount.type);
 	mount_release(&mount);
 	close(fd);
 	return is;

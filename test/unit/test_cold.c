@@ -163,6 +163,8 @@ static void test_page_cache_knows_where_it_shows_nothing(void **state)
 	shown = open(path, O_RDONLY | O_CLOEXEC);
 	assert_true(page_cache_shows(shown, false));
 	assert_true(page_cache_shows(shown, true));
+	/* As devices are looked at, where there is no cachestat. */
+	assert_int_equal(page_cache_count(shown, 0, true), -1);
 	page_cache_sync(shown, false);
 	page_cache_drop(shown);
 	close(shown);

@@ -1,10 +1,14 @@
 /* test_layers.c - what lies below a file, with invented /proc and /sys. */
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
 #include <unistd.h>
 
 #include "lib/base/array.h"
+#include "lib/measure/layer_types.h"
 #include "lib/measure/layers.h"
 #include "lib/measure/mount.h"
 #include "test/unit/test.h"
@@ -122,6 +126,13 @@ static const struct layers_case cases[] = {
 	        DISK, LOOP, { "images/a b", "bytes" }, { "low/x", "" },
 	        { "a:b/x", "" }, { "up/x", "" } },
 	    .unseen = "" },
+	{ .what = "an overlay whose folder is a link to a server",
+	    .files = { { MOUNTS,
+	                   ON_DISK "31 20 0:40 / /far rw - nfs4 host:/ rw\n"
+	                           "32 20 0:60 / /data rw - overlay x rw,"
+	                           "lowerdir=/low,upperdir=/up\n" },
+	        DISK, { "far/x", "" }, { "up/x", "" }, { "low", "-> far" } },
+	    .unseen = "nfs4: its server may keep" },
 	{ .what = "an overlay over an image",
 	    .files = { { MOUNTS,
 	                   ON_DISK "30 20 7:0 / /low rw - ext4 /dev/loop0 rw\n"
@@ -155,6 +166,31 @@ static const struct layers_case cases[] = {
 	        { "sys/dev/block/8:1",
 	            "-> ../../devices/host2/session1/sda1" } },
 	    .unseen = "sda1: its server" },
+	{ .what = "a partition of a disk of a server",
+	    .files = { { MOUNTS, ON_DISK },
+	        { "sys/devices/rport-1/sda/sda1/uevent", "DEVNAME=sda1\n" },
+	        { "sys/devices/rport-1/sda/sda1/partition", "1\n" },
+	        { "sys/dev/block/8:1", "-> ../../devices/rport-1/sda/sda1" } },
+	    .unseen = "sda1: its server" },
+	{ .what = "a disk that several networks lead to",
+	    .files = { { MOUNTS, ON_DISK },
+	        { "sys/devices/nvme-subsys0/nvme0n1/uevent",
+	            "DEVNAME=nvme0n1\n" },
+	        { "sys/devices/nvme-fabrics/ctl/nvme0/x", "" },
+	        { "sys/devices/nvme-subsys0/nvme0",
+	            "-> ../nvme-fabrics/ctl/nvme0" },
+	        { "sys/dev/block/8:1",
+	            "-> ../../devices/nvme-subsys0/nvme0n1" } },
+	    .unseen = "nvme0n1: its server" },
+	{ .what = "a disk that several buses lead to",
+	    .files = { { MOUNTS, ON_DISK },
+	        { "sys/devices/nvme-subsys0/nvme0n1/uevent",
+	            "DEVNAME=nvme0n1\n" },
+	        { "sys/devices/pci/nvme0/x", "" },
+	        { "sys/devices/nvme-subsys0/nvme0", "-> ../pci/nvme0" },
+	        { "sys/dev/block/8:1",
+	            "-> ../../devices/nvme-subsys0/nvme0n1" } },
+	    .unseen = "" },
 	{ .what = "a program",
 	    .files = { { MOUNTS, "20 1 0:9 / / rw - fuse.sshfs host: rw\n" } },
 	    .unseen = "fuse.sshfs: the program behind it may keep" },
@@ -219,10 +255,12 @@ static void test_layers_are_found(void **state)
 static void test_layers_know_memory_and_stacks(void **state)
 {
 	UNUSED(state);
-	assert_true(layers_is_memory("tmpfs") && layers_is_memory("ramfs"));
-	assert_false(layers_is_memory("ext4") || layers_is_memory("newfs"));
-	assert_true(layers_is_stacked("overlay"));
-	assert_false(layers_is_stacked("fuse.overlay"));
+	assert_true(
+	    layer_type_is_memory("tmpfs") && layer_type_is_memory("ramfs"));
+	assert_false(
+	    layer_type_is_memory("ext4") || layer_type_is_memory("newfs"));
+	assert_true(layer_type_is_stacked("overlay"));
+	assert_false(layer_type_is_stacked("fuse.overlay"));
 }
 
 /* The names of devices are root's: without them, names cannot be made cold. */
@@ -240,6 +278,39 @@ static void test_layers_need_the_device_for_names(void **state)
 	assert_true(layers.names);
 	layers_add(&layers, &mount);
 	assert_false(layers.names);
+	mount_release(&mount);
+	layers_release(&layers);
+	test_scratch_remove(dir);
+}
+
+/* "/dev/root" is no file.  An idle loop device is one that root can open. */
+static void test_layers_know_a_device_by_its_number(void **state)
+{
+	static const struct file files[] = {
+		{ MOUNTS, "30 1 7:0 / / rw - ext4 /dev/root rw\n" },
+		{ "sys/dev/block/7:0/uevent", "DEVNAME=loop0\n" },
+		{ "dev/loop0", "-> /dev/loop0" },
+	};
+	const int fd = open("/dev/loop0", O_RDONLY | O_CLOEXEC);
+	char *dir = test_scratch();
+	struct layers layers = LAYERS_INIT(dir);
+	struct mount mount;
+	struct stat status;
+
+	UNUSED(state);
+	if (fd < 0 || fstat(fd, &status) || status.st_rdev != makedev(7, 0)) {
+		test_scratch_remove(dir);
+		skip();
+	}
+	close(fd);
+	test_write(dir, "dev/made", "");
+	for (size_t i = 0; i < ARRAY_LEN(files); i++)
+		make(dir, &files[i]);
+	assert_true(mount_of_path(dir, "/data", &mount));
+	layers_add(&layers, &mount);
+	assert_true(layers.names);
+	assert_int_equal(layers.count, 1);
+	assert_int_equal(layers.files[0].device, makedev(7, 0));
 	mount_release(&mount);
 	layers_release(&layers);
 	test_scratch_remove(dir);
@@ -299,6 +370,7 @@ int main(void)
 		cmocka_unit_test(test_layers_are_found),
 		cmocka_unit_test(test_layers_know_memory_and_stacks),
 		cmocka_unit_test(test_layers_need_the_device_for_names),
+		cmocka_unit_test(test_layers_know_a_device_by_its_number),
 		cmocka_unit_test(test_mount_is_found_by_path_and_number),
 		cmocka_unit_test(test_mount_knows_the_number_of_an_open_file),
 	};
