@@ -326,8 +326,9 @@ bool mapping_make(struct mapping *mapping, struct mapping_file *file,
 	const size_t skipped = (size_t)(offset % page);
 	const uint64_t begin = offset - skipped;
 
-	if (len < MAPPING_LEAST || offset > file->size ||
-	    len > file->size - offset || !is_cached(file->fd, offset) ||
+	if (len < MAPPING_LEAST || len > SIZE_MAX - page ||
+	    offset > file->size || len > file->size - offset ||
+	    !is_cached(file->fd, offset) ||
 	    !is_cached(file->fd, offset + len - 1))
 		return false;
 	if (!take(mapping, file, begin, skipped + len) &&

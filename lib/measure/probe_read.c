@@ -147,8 +147,10 @@ int probe_read(const struct probe_plan *plan, const struct probe_files *files,
     const struct probe_pass *pass, struct probe_time *time, struct error *err)
 {
 	const bool small = pass->pattern == CEILING_FILES;
-	const size_t room =
-	    small ? files->small_bytes + 1 : (size_t)pass->read_bytes;
+	const uint64_t large = files->large_bytes < pass->read_bytes
+	                           ? files->large_bytes
+	                           : pass->read_bytes;
+	const size_t room = small ? files->small_bytes + 1 : (size_t)large;
 	struct reader_thread *readers = calloc(pass->threads, sizeof(*readers));
 	struct shared shared = {
 		.plan = plan,

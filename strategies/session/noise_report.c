@@ -211,9 +211,8 @@ static void tell_host(const struct noise *noise,
 	if (early->trials)
 		tell(listener, true,
 		    "cold reading begins faster than it goes on %s; %s gave "
-		    "the "
-		    "first part of the data, and a longer epoch is slower: "
-		    "measure more data than it can hold",
+		    "the first part of the data, and a longer epoch is "
+		    "slower: measure more data than it can hold",
 		    where_times(noise, early, in), cache);
 }
 
