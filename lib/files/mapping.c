@@ -252,13 +252,13 @@ static bool set(
  * takes less than half of the time of MADV_POPULATE_READ, which looks at each
  * page.
  */
-static void touch(const unsigned char *base, size_t bytes)
+static void touch(const unsigned char *data, size_t bytes)
 {
 	size_t at = 0;
 
 	while (at < bytes) {
-		*(const volatile unsigned char *)(base + at);
-		at += AROUND - ((uintptr_t)base + at) % AROUND;
+		*(const volatile unsigned char *)(data + at);
+		at += AROUND - ((uintptr_t)data + at) % AROUND;
 	}
 }
 
@@ -334,8 +334,8 @@ bool mapping_make(struct mapping *mapping, struct mapping_file *file,
 	if (!take(mapping, file, begin, skipped + len) &&
 	    !map(mapping, file, begin, skipped + len))
 		return false;
-	touch(mapping->base, mapping->bytes);
 	*data = (unsigned char *)mapping->base + skipped;
+	touch(*data, len); /* others may write to the rest of the first page */
 	return true;
 }
 

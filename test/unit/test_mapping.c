@@ -2,6 +2,7 @@
 #include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -116,6 +117,68 @@ static void test_mapping_shares_a_window_among_neighbours(void **state)
 	for (unsigned i = 0; i < PARTS; i++)
 		mapping_release(&mappings[i]);
 	close(fd);
+	test_scratch_remove(dir);
+}
+
+enum { SHARERS = 4, SHARED_LEN = 20 << 20, SHARED_PART = 100003 };
+
+/* A file that several threads map the parts of, each part once. */
+struct shared_file {
+	struct mapping_file file;
+	atomic_size_t next; /* part */
+	atomic_size_t wrong;
+};
+
+static void *map_parts(void *arg)
+{
+	struct shared_file *shared = arg;
+	struct mapping last = { .base = NULL };
+	size_t part;
+
+	while ((part = atomic_fetch_add(&shared->next, 1)) <
+	       SHARED_LEN / SHARED_PART) {
+		const size_t at = part * SHARED_PART;
+		struct mapping mapping = { .base = NULL };
+		unsigned char *data;
+
+		if (!mapping_make(
+		        &mapping, &shared->file, at, SHARED_PART, &data))
+			continue;
+		for (size_t i = 0; i < SHARED_PART; i++) {
+			if (data[i] != byte_at(at + i))
+				atomic_fetch_add(&shared->wrong, 1);
+			data[i] = 0; /* its neighbours do not see it */
+		}
+		mapping_release(&last);
+		last = mapping;
+	}
+	mapping_release(&last);
+	return NULL;
+}
+
+static void test_mapping_is_shared_among_threads(void **state)
+{
+	char *dir = test_scratch(), *path = test_path(dir, "file");
+	const int fd = open(path, O_RDWR | O_CREAT, 0600);
+	unsigned char *bytes = malloc(SHARED_LEN);
+	struct shared_file shared = { .file = file_of(fd, path) };
+	pthread_t threads[SHARERS];
+
+	UNUSED(state);
+	for (size_t i = 0; i < SHARED_LEN; i++)
+		bytes[i] = byte_at(i);
+	assert_int_equal(write(fd, bytes, SHARED_LEN), SHARED_LEN);
+	shared.file.size = SHARED_LEN;
+	for (size_t i = 0; i < SHARERS; i++)
+		assert_int_equal(
+		    pthread_create(&threads[i], NULL, map_parts, &shared), 0);
+	for (size_t i = 0; i < SHARERS; i++)
+		pthread_join(threads[i], NULL);
+	assert_int_equal(atomic_load(&shared.wrong), 0);
+	mapping_file_release(&shared.file);
+	free(bytes);
+	close(fd);
+	free(path);
 	test_scratch_remove(dir);
 }
 
@@ -283,6 +346,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_mapping_gives_the_bytes_of_a_cached_file),
 		cmocka_unit_test(test_mapping_shares_a_window_among_neighbours),
+		cmocka_unit_test(test_mapping_is_shared_among_threads),
 		cmocka_unit_test(test_mapping_refuses_what_is_not_there),
 		cmocka_unit_test(
 		    test_mapping_of_a_file_that_shrinks_is_lost_and_named),
