@@ -2,7 +2,8 @@
 
 All of it but `main` is one shared library, which the unit tests and the
 program load. A mutation is then one file to compile and the library to link.
-Functions of the files that are mutated have probes: see probe.c.
+Functions of the files that are mutated have probes: see probe.c. Tests run in
+a sandbox: see sandbox.c.
 """
 import os
 import pathlib
@@ -68,6 +69,7 @@ class Builder:
         self.make_words = [
             "make", "--no-print-directory", f"-j{jobs}", f"BUILD={folder}",
             "CC=" + " ".join(self.compiler), "DEBUG=", f"CFLAGS={FLAGS}"]
+        self.sandbox = folder / "sandbox"  # see sandbox.c
         self.wrapped = {}  # unit test -> functions that it exchanges
         self.values = self.variables()
         self.sources = [path for path in self.values["LIB_SOURCES"]
@@ -119,6 +121,8 @@ class Builder:
         probe = self.folder / "probe.o"
         run([*self.compiler, "-O2", "-fPIC", "-c", "-o", str(probe),
              str(HERE / "probe.c")])
+        run([*self.compiler, "-O2", "-o", str(self.sandbox),
+             str(HERE / "sandbox.c")])
         self.objects = [self.object(path) for path in others]
         self.objects += [str(probe), *probed]
         shutil.rmtree(self.folder / "library", ignore_errors=True)

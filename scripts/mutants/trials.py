@@ -57,8 +57,24 @@ class Tests:
         self.cli_seconds = 0.0  # of one, with what all need; 0: not learnt
         self.running = set()  # programs
         self.stopped = False
+        self.is_boxed = self.may_box()
 
     # ---- running ----
+
+    def boxed(self, command, folder):
+        """A command that can change the files of one folder only."""
+        return [str(self.made.sandbox), str(folder), str(self.root),
+                str(self.made.folder), "--", *command]
+
+    def may_box(self):
+        """Whether that is permitted; else it is said once."""
+        done = subprocess.run(
+            self.boxed(["true"], self.scratch), cwd=self.root,
+            capture_output=True, text=True, check=False)
+        if done.returncode:
+            self.say("tests run without a sandbox, so that a fault may remove "
+                     f"or change files of yours ({done.stderr.strip()})")
+        return done.returncode == 0
 
     def call(self, command, library, seconds, reached=""):
         """Runs a program: its status, -1 if too slow, and its output."""
@@ -68,6 +84,8 @@ class Tests:
                "MUTATE_REACHED": reached}
         if not reached:
             del env["MUTATE_REACHED"]
+        if self.is_boxed:  # all tests write into one file what they reach
+            command = self.boxed(command, self.scratch if reached else folder)
         with tempfile.TemporaryFile("w+", errors="replace") as out:
             process = subprocess.Popen(
                 command, cwd=self.root, env=env, stdin=subprocess.DEVNULL,
