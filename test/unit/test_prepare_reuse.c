@@ -510,7 +510,7 @@ static void test_reuse_is_charged_what_the_work_takes(void **state)
 	struct setup *s = *state;
 	struct off off = { 1, 1 };
 
-	fake_init(&s->fake, STREAMS, 2000);
+	fake_init(&s->fake, STREAMS, 500);
 	s->fake.varied = true;
 	for (int i = 0; i < 20 && is_far(&off); i++) {
 		struct kept none, gzip, direct, made;
@@ -541,7 +541,7 @@ static void test_reuse_is_charged_cpu_time_beside_a_slow_storage(void **state)
 	struct error err = ERROR_INIT;
 	double off = 1;
 
-	fake_init(&s->fake, STREAMS, 2000);
+	fake_init(&s->fake, STREAMS, 500);
 	s->fake.varied = true;
 	medium_free(s->medium);
 	s->medium = medium_new_emulated(&limits, &err);
@@ -568,7 +568,7 @@ static void test_reuse_of_an_earlier_split_is_charged_all_steps(void **state)
 	struct setup *s = *state;
 	struct off none_off = { 1, 1 }, zstd_off = { 1, 1 };
 
-	fake_init(&s->fake, STREAMS, 2000);
+	fake_init(&s->fake, STREAMS, 500);
 	s->fake.varied = true;
 	for (int i = 0; i < 20 && (is_far(&none_off) || is_far(&zstd_off));
 	     i++) {

@@ -380,7 +380,7 @@ static const char session_text[] = "[pipeline]\n"
                                    "codec = none, gzip:6, zlib:6\n"
                                    "[load]\nthreads = 2\ncache = none\n"
                                    "[measure]\nruns = 1\nepochs = 2\n"
-                                   "min_run_time = 0\n";
+                                   "min_run_time = 0\nprobe = no\n";
 
 /* Steps that are said to take so many seconds a sample. */
 static struct model *model_of(const struct setup *s, double seconds)

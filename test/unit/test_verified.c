@@ -148,7 +148,8 @@ static const char text[] = "[pipeline]\n"
                            "codec = none, gzip:6, zlib:6\n"
                            "shards = 2\n"
                            "[load]\nthreads = 1, 2\ncache = none\n"
-                           "[measure]\nruns = 1\nmin_run_time = 0\n";
+                           "[measure]\nruns = 1\nmin_run_time = 0\n"
+                           "probe = no\n";
 
 struct setup {
 	struct planned planned;
