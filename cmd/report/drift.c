@@ -15,6 +15,10 @@
 #include "lib/base/error.h"
 #include "lib/db/grid.h"
 #include "lib/db/results_read.h"
+#include "lib/stats/dependence.h"
+#include "lib/stats/statistics.h"
+
+enum { DRIFT_TEXT = 320 };
 
 /* The command has a line of its own, since a wrapped one cannot be copied. */
 static void print_advice(
@@ -40,18 +44,53 @@ static void print_advice(
 	}
 }
 
+/* Trials with enough runs for an interval. */
+struct counts {
+	size_t measured, drifting, unknown;
+};
+
+static struct counts count_trials(const struct grid *trials)
+{
+	struct counts counts = { 0, 0, 0 };
+
+	for (size_t i = 0; i < trials->row_count; i++) {
+		const char *drift = grid_text(trials, i, "drift");
+
+		if (!(grid_number(trials, i, "figures") >= INTERVAL_LEAST))
+			continue;
+		counts.measured++;
+		counts.drifting += strcmp(drift, "yes") == 0;
+		counts.unknown += *drift == '\0';
+	}
+	return counts;
+}
+
+static void write_drift(
+    const struct counts *counts, char text[DRIFT_TEXT], const char *end)
+{
+	if (counts->drifting)
+		snprintf(text, DRIFT_TEXT,
+		    "drift: the machine changed its speed during %zu of %zu "
+		    "trials, so later runs may lie outside their +/-; measure "
+		    "longer:%s",
+		    counts->drifting, counts->measured, end);
+	else
+		snprintf(text, DRIFT_TEXT,
+		    "drift: not known of %zu of %zu trials; fewer than %d runs "
+		    "do not show whether the machine changes its speed slowly; "
+		    "measure longer:%s",
+		    counts->unknown, counts->measured, DEPENDENCE_ENOUGH, end);
+}
+
 static int print_drift(const struct report_page *page, int64_t session,
-    size_t drifting, size_t measured, struct error *err)
+    const struct counts *counts, struct error *err)
 {
 	struct session_data data = SESSION_DATA_INIT;
 	struct buf command = BUF_INIT;
-	char text[320];
+	char text[DRIFT_TEXT];
 	int rc = session_data_from_results(&data, page->results, session, err);
 
-	snprintf(text, sizeof(text),
-	    "drift: the machine changed its speed during %zu of %zu trials, so "
-	    "later runs may lie outside their +/-; measure longer:%s",
-	    drifting, measured, page->html || page->markdown ? " " : "");
+	write_drift(counts, text, page->html || page->markdown ? " " : "");
 	if (rc == 0)
 		rc = next_measure(&command, &data, err);
 	if (rc == 0)
@@ -67,16 +106,10 @@ int report_page_drift(
 	struct grid trials = GRID_INIT;
 	int rc =
 	    results_read(page->results, RESULTS_TRIALS, session, &trials, err);
-	size_t drifting = 0, measured = 0;
+	const struct counts counts = count_trials(&trials);
 
-	for (size_t i = 0; i < trials.row_count; i++) {
-		const char *drift = grid_text(&trials, i, "drift");
-
-		measured += *drift != '\0';
-		drifting += strcmp(drift, "yes") == 0;
-	}
 	grid_release(&trials);
-	if (rc == 0 && drifting)
-		rc = print_drift(page, session, drifting, measured, err);
+	if (rc == 0 && (counts.drifting || counts.unknown))
+		rc = print_drift(page, session, &counts, err);
 	return rc;
 }

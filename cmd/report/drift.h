@@ -1,4 +1,7 @@
-/* drift.h - says which trials drift, and the command that measures longer. */
+/*
+ * drift.h - says how many trials drift, or have too few runs to tell, and the
+ * command that measures longer.
+ */
 #ifndef CMD_REPORT_DRIFT_H
 #define CMD_REPORT_DRIFT_H
 
@@ -7,7 +10,7 @@
 struct error;
 struct report_page;
 
-/* Prints a line if trials of the session drift (lib/stats/dependence.h). */
+/* Prints nothing if no trial does, by lib/stats/dependence.h. */
 int report_page_drift(
     const struct report_page *page, int64_t session, struct error *err);
 

@@ -5,11 +5,14 @@
 #include <stdlib.h>
 
 #include "lib/base/error.h"
+#include "lib/stats/statistics.h"
 
 /* One-sided levels of 5 and 2.5 %. */
 static const double serial_level = 1.645, common_level = 1.96;
 static const double least_common = 0.25;
 static const double most_correlation = 0.98;
+/* Runs that vary by less than 1e-10 are equal, but for rounding. */
+static const double least_square = 1e-20;
 
 /* Logarithms minus their mean; returns the sum of squares. */
 static double set_deviations(const struct rate_series *s, double *deviations)
@@ -30,8 +33,8 @@ static double set_deviations(const struct rate_series *s, double *deviations)
 /* ---- serial ---- */
 
 struct serial_sums { /* weighted by the numbers of runs */
-	double runs, correlation, corrected, bias;
-	size_t longest;
+	double runs, correlation, corrected;
+	size_t trials, longest;
 };
 
 static void add_serial(struct serial_sums *sums, const double *deviations,
@@ -45,7 +48,7 @@ static void add_serial(struct serial_sums *sums, const double *deviations,
 	sums->runs += (double)n;
 	sums->correlation += (double)n * r;
 	sums->corrected += (double)n * ((double)n * r + 1) / ((double)n - 4);
-	sums->bias += 1;
+	sums->trials++;
 	sums->longest = n > sums->longest ? n : sums->longest;
 }
 
@@ -54,56 +57,58 @@ static void judge_serial(
 {
 	const double error = 1 / sqrt((double)sums->longest);
 
-	if (!sums->longest)
+	if (!sums->trials)
 		return;
-	dependence->is_serial = (sums->correlation + sums->bias) / sums->runs >
-	                        serial_level * error;
-	dependence->correlation = fmin(
-	    fmax(sums->corrected / sums->runs + error, 0), most_correlation);
+	/* The mean of n (r + 1 / n), over the mean of n. */
+	dependence->is_serial =
+	    (sums->correlation + (double)sums->trials) / sums->runs >
+	    serial_level * error;
+	if (dependence->is_serial)
+		dependence->correlation =
+		    fmin(fmax(sums->corrected / sums->runs + error, 0),
+		        most_correlation);
 }
 
 /* ---- common ---- */
 
+/*
+ * The correlation of two trials is the product of their deviations, as vectors
+ * of length 1.  The sum over all pairs follows from the sum of the vectors: its
+ * square has each pair twice, and each trial once.
+ */
 struct common_sums {
-	double correlation, variance, pairs;
+	double vectors[DEPENDENCE_FEW];
+	size_t trials[DEPENDENCE_FEW]; /* by the number of their runs */
 };
 
-/* Adds two trials, by the rounds that both have. */
-static void add_pair(struct common_sums *sums, const struct rate_series *a,
-    const struct rate_series *b, double *work)
+/* Rounds that a trial lacks count as its mean. */
+static void add_common(struct common_sums *sums, const double *deviations,
+    size_t n, double squares)
 {
-	const size_t n = a->count < b->count ? a->count : b->count;
-	const double xx =
-	    set_deviations(&(struct rate_series){ a->rates, n }, work);
-	const double yy =
-	    set_deviations(&(struct rate_series){ b->rates, n }, work + n);
-	double xy = 0;
-
-	if (!(xx > 0) || !(yy > 0))
-		return;
 	for (size_t i = 0; i < n; i++)
-		xy += work[i] * work[n + i];
-	sums->correlation += xy / sqrt(xx * yy);
-	sums->variance += 1 / ((double)n - 1);
-	sums->pairs++;
+		sums->vectors[i] += deviations[i] / sqrt(squares);
+	sums->trials[n]++;
 }
 
-static bool counts(const struct rate_series *series)
+static void judge_common(
+    const struct common_sums *sums, struct dependence *dependence)
 {
-	return series->count >= INTERVAL_LEAST;
-}
+	double square = 0, trials = 0, pairs = 0, variance = 0;
 
-static bool is_common(
-    const struct rate_series *series, size_t count, double *work)
-{
-	struct common_sums sums = { 0 };
+	for (size_t i = 0; i < DEPENDENCE_FEW; i++)
+		square += sums->vectors[i] * sums->vectors[i];
+	for (size_t n = INTERVAL_LEAST; n < DEPENDENCE_FEW; n++) {
+		const double alike = (double)sums->trials[n];
+		const double added = alike * (alike - 1) / 2 + alike * trials;
 
-	for (size_t i = 0; i < count; i++)
-		for (size_t k = 0; k < i; k++)
-			if (counts(&series[i]) && counts(&series[k]))
-				add_pair(&sums, &series[i], &series[k], work);
-	return sums.correlation > common_level * sqrt(sums.variance) &&
-	       sums.correlation > least_common * sums.pairs;
+		pairs += added;
+		variance += added / ((double)n - 1);
+		trials += alike;
+	}
+	dependence->is_common =
+	    pairs > 0 &&
+	    (square - trials) / 2 > common_level * sqrt(variance) &&
+	    (square - trials) / 2 > least_common * pairs;
 }
 
 /* ---- both ---- */
@@ -111,25 +116,29 @@ static bool is_common(
 int dependence_of(struct dependence *dependence,
     const struct rate_series *series, size_t count, struct error *err)
 {
-	struct serial_sums sums = { 0 };
+	struct serial_sums serial = { 0 };
+	struct common_sums common = { .trials = { 0 } };
 	size_t most = 0;
 	double *work;
 
 	*dependence = (struct dependence){ .correlation = 0 };
 	for (size_t i = 0; i < count; i++)
 		most = series[i].count > most ? series[i].count : most;
-	work = malloc((2 * most + 1) * sizeof(*work));
+	work = malloc((most + 1) * sizeof(*work));
 	if (!work)
-		return error_memory(err, 2 * most * sizeof(*work));
+		return error_memory(err, most * sizeof(*work));
 	for (size_t i = 0; i < count; i++) {
+		const size_t n = series[i].count;
 		const double squares = set_deviations(&series[i], work);
 
-		if (counts(&series[i]) && squares > 0)
-			add_serial(&sums, work, series[i].count, squares);
+		if (n < INTERVAL_LEAST || !(squares > least_square * (double)n))
+			continue;
+		add_serial(&serial, work, n, squares);
+		if (most < DEPENDENCE_FEW)
+			add_common(&common, work, n, squares);
 	}
-	judge_serial(&sums, dependence);
-	dependence->is_common =
-	    most < DEPENDENCE_FEW && is_common(series, count, work);
+	judge_serial(&serial, dependence);
+	judge_common(&common, dependence);
 	free(work);
 	return 0;
 }
@@ -139,12 +148,16 @@ double dependence_inflation(const struct dependence *dependence)
 	return (1 + dependence->correlation) / (1 - dependence->correlation);
 }
 
-bool dependence_drifts(const struct dependence *dependence, size_t count)
+enum drift dependence_drift(const struct dependence *dependence, size_t count)
 {
 	const double independent =
 	    (double)count / dependence_inflation(dependence);
 
+	if (count < INTERVAL_LEAST)
+		return DRIFT_UNKNOWN;
 	if (dependence->is_common && count < DEPENDENCE_FEW)
-		return true;
-	return dependence->is_serial && independent < INTERVAL_LEAST;
+		return DRIFT_YES;
+	if (dependence->is_serial && independent < INTERVAL_LEAST)
+		return DRIFT_YES;
+	return count < DEPENDENCE_ENOUGH ? DRIFT_UNKNOWN : DRIFT_NO;
 }

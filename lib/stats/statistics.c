@@ -71,10 +71,14 @@ struct interval interval_of(double *values, size_t n)
 
 struct interval interval_inflated(double *values, size_t n, double inflation)
 {
+	const size_t most = binomial_order(n);
 	const double k =
 	    floor(((double)n - 1.96 * sqrt((double)n * inflation)) / 2);
 
-	return interval_from(values, n, k > 1 ? (size_t)k : 1);
+	if (inflation <= 1)
+		return interval_from(values, n, most);
+	return interval_from(
+	    values, n, k < 1 ? 1 : (size_t)fmin(k, (double)most));
 }
 
 double interval_width(const struct interval *interval)

@@ -36,9 +36,10 @@ struct interval interval_of(double *values, size_t n);
 
 /*
  * As interval_of, for values that resemble each other: the variance of their
- * median is `inflation` times that of independent ones (dependence.h).  k is
- * the largest number below n / 2 - 1.96 sqrt(n inflation) / 2, the normal
- * approximation of the binomial, and at least 1.
+ * median is `inflation` times that of independent ones (dependence.h), 1 or
+ * more.  k is the largest number below n / 2 - 1.96 sqrt(n inflation) / 2, the
+ * normal approximation of the binomial, at least 1, and at most that of
+ * interval_of.
  */
 struct interval interval_inflated(double *values, size_t n, double inflation);
 

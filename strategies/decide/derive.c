@@ -120,7 +120,7 @@ static int derive(struct results *results, int64_t session, struct error *err)
 }
 
 const struct results_rule derive_rule = {
-	.version = 3,
+	.version = 4,
 	.derive = derive,
 };
 

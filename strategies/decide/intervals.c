@@ -7,6 +7,7 @@
 #include "lib/base/error.h"
 #include "lib/db/derived.h"
 #include "lib/stats/dependence.h"
+#include "lib/stats/statistics.h"
 #include "strategies/decide/trial_figures.h"
 
 struct work {
@@ -21,6 +22,7 @@ static void set_interval(const struct interval_trial *trial,
 {
 	const size_t n = series->count;
 	struct interval interval;
+	enum drift drift;
 
 	if (!n)
 		return;
@@ -30,8 +32,9 @@ static void set_interval(const struct interval_trial *trial,
 	    interval_inflated(values, n, dependence_inflation(dependence));
 	trial->figures->low = interval.low;
 	trial->figures->high = interval.high;
-	if (n >= INTERVAL_LEAST)
-		trial->figures->drift = dependence_drifts(dependence, n);
+	drift = dependence_drift(dependence, n);
+	if (drift != DRIFT_UNKNOWN)
+		trial->figures->drift = drift == DRIFT_YES;
 }
 
 static bool same_rounds(

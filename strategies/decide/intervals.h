@@ -25,8 +25,8 @@ struct interval_trial {
 };
 
 /*
- * Sets low, high and drift of all trials.  drift stays unknown for fewer than
- * INTERVAL_LEAST runs.
+ * Sets low, high and drift of all trials.  drift stays unknown where runs are
+ * too few to tell (dependence_drift).
  */
 int intervals_set(
     const struct interval_trial *trials, size_t count, struct error *err);

@@ -8,6 +8,7 @@
 #include "lib/base/error.h"
 #include "lib/base/random.h"
 #include "lib/stats/dependence.h"
+#include "lib/stats/statistics.h"
 
 const char rounds_enough[] = "runs";
 
@@ -35,7 +36,7 @@ static void draw_order(struct state *state, unsigned round)
 
 /* ---- looks: are trials known precisely? ---- */
 
-/* After 30 rounds, 60, 120 and so on, but not before the least. */
+/* After 60 rounds, 120, 240 and so on, but not before the least. */
 static bool is_look(const struct rounds_plan *plan, unsigned round)
 {
 	unsigned look = ROUNDS_FIRST_LOOK;
@@ -51,8 +52,7 @@ static bool is_precise(const struct rounds_plan *plan,
 	double rates[PLAN_RUNS];
 	struct interval interval;
 
-	if (trial->runs < INTERVAL_LEAST ||
-	    dependence_drifts(dependence, trial->runs))
+	if (dependence_drift(dependence, trial->runs) != DRIFT_NO)
 		return false;
 	memcpy(rates, trial->rates, sizeof(rates));
 	interval = interval_inflated(

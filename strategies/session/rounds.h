@@ -20,18 +20,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "lib/stats/statistics.h"
+#include "lib/stats/dependence.h"
 #include "strategies/plan/plan.h"
 
 struct clock;
 struct error;
 
-/*
- * A machine that changes its speed after 10 rounds in the mean has then done so
- * in nearly all sessions.  After 30 rounds, intervals that look precise miss
- * the median in 9 % of them, after 60 in 4 % (make simulate).
- */
-enum { ROUNDS_FIRST_LOOK = 60 };
+/* Fewer do not show a slow change of the machine. */
+enum { ROUNDS_FIRST_LOOK = DEPENDENCE_ENOUGH };
 
 struct scheduled_trial { /* one trial */
 	void *trial;

@@ -9,14 +9,15 @@
 
 enum { SAMPLES = 1000 };
 
-void generated_rates(struct noisy_machine *machine, const double *truth,
-    size_t trials, size_t rounds, double *rates)
+void generated_rates(struct noisy_machine *machine, double truth, size_t trials,
+    size_t rounds, double *rates, double *common)
 {
 	for (size_t round = 0; round < rounds; round++) {
 		noisy_machine_next_round(machine);
 		for (size_t i = 0; i < trials; i++)
 			rates[i * rounds + round] =
-			    truth[i] * exp(noisy_machine_run(machine));
+			    truth * exp(noisy_machine_run(machine));
+		common[round] = machine->common;
 	}
 }
 

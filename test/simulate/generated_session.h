@@ -13,10 +13,11 @@ struct noisy_machine;
 
 /*
  * Draws the rates of the runs of a session: rates[trial * rounds + round], in
- * samples/s.  `truth` has the undisturbed rate of each trial, with its offset.
+ * samples/s, and what the trials of a round have in common: common[round].
+ * Every trial has `truth` samples/s without noise.
  */
-void generated_rates(struct noisy_machine *machine, const double *truth,
-    size_t trials, size_t rounds, double *rates);
+void generated_rates(struct noisy_machine *machine, double truth, size_t trials,
+    size_t rounds, double *rates, double *common);
 
 /*
  * Makes a session of these runs.  Trials are numbered from 1; each is another

@@ -6,7 +6,7 @@
 
 #include "lib/stats/statistics.h"
 
-enum { LONG_RUN = 400000 };
+enum { LONG_RUN = 400000, SESSION_RUNS = 2000 };
 
 /* Student's t: a normal over the root of a chi-square over its degrees. */
 static double student(struct random *random, unsigned degrees)
@@ -109,6 +109,22 @@ double noise_model_median(const struct noise_model *model)
 		            model->drift * random_normal(&machine.random) -
 		            ((double)i < slow * LONG_RUN ? model->slow_by : 0);
 	median = median_of(values, LONG_RUN);
+	free(values);
+	return median;
+}
+
+double noisy_machine_median(
+    struct noisy_machine *machine, const double *common, size_t rounds)
+{
+	const size_t count = SESSION_RUNS;
+	double *values = malloc(count * sizeof(*values));
+	double median;
+
+	if (!values)
+		return NAN;
+	for (size_t i = 0; i < count; i++)
+		values[i] = common[i % rounds] + own(machine);
+	median = median_of(values, count);
 	free(values);
 	return median;
 }

@@ -116,4 +116,11 @@ double noisy_machine_run(struct noisy_machine *machine);
  */
 double noise_model_median(const struct noise_model *model);
 
+/*
+ * Returns the median of the runs that a session could have made in its rounds:
+ * of `common` and own.  The random numbers are the machine's.
+ */
+double noisy_machine_median(
+    struct noisy_machine *machine, const double *common, size_t rounds);
+
 #endif

@@ -48,7 +48,7 @@ static bool drifts(const struct noise_case *c, uint64_t seed)
 		                                random_normal(&random);
 	}
 	dependence = ask(rates, c->trials, c->runs);
-	return dependence_drifts(&dependence, c->runs);
+	return dependence_drift(&dependence, c->runs) == DRIFT_YES;
 }
 
 static void test_dependence_is_found_and_seldom_claimed(void **state)
@@ -90,10 +90,17 @@ static void test_dependence_is_the_corrected_autocorrelation(void **state)
 		rates[0][i] = i % 4 < 2 ? 2 : 1;
 	d = ask(rates, 1, 8);
 	/* r = (4 - 3) / 8: four neighbours are alike, and three are not. */
-	assert_true(fabs(d.correlation - (2 / 4.0 + 1 / sqrt(8))) < 1e-12);
+	assert_false(d.is_serial);
+	assert_true(dependence_inflation(&d) == 1);
+	for (size_t i = 0; i < 16; i++)
+		rates[0][i] = i % 8 < 4 ? 2 : 1;
+	d = ask(rates, 1, 16);
+	/* r = (12 - 3) / 16 */
+	assert_true(d.is_serial);
+	assert_true(fabs(d.correlation - (10 / 12.0 + 1 / sqrt(16))) < 1e-12 ||
+	            d.correlation == 0.98);
 	assert_true(fabs(dependence_inflation(&d) -
 	                 (1 + d.correlation) / (1 - d.correlation)) < 1e-12);
-	assert_false(d.is_serial);
 	assert_false(d.is_common);
 }
 
@@ -105,11 +112,11 @@ static void test_dependence_of_equal_or_no_runs_is_none(void **state)
 
 	UNUSED(state);
 	assert_true(dependence_inflation(&d) == 1);
-	assert_false(dependence_drifts(&d, 6));
+	assert_int_equal(dependence_drift(&d, 6), DRIFT_UNKNOWN);
 	d = ask(rates, 0, 0);
 	assert_true(dependence_inflation(&d) == 1);
 	d = ask(rates, 2, 0);
-	assert_false(dependence_drifts(&d, 0));
+	assert_int_equal(dependence_drift(&d, 0), DRIFT_UNKNOWN);
 }
 
 /* Trials that ended earlier are compared in the rounds that they have. */
@@ -124,9 +131,37 @@ static void test_dependence_takes_series_of_unlike_length(void **state)
 	UNUSED(state);
 	test_ok(dependence_of(&d, series, 2, &err), &err);
 	assert_true(d.is_common);
-	assert_true(dependence_drifts(&d, 10));
-	assert_true(dependence_drifts(&d, 6));
-	assert_false(dependence_drifts(&d, DEPENDENCE_FEW));
+	assert_int_equal(dependence_drift(&d, 10), DRIFT_YES);
+	assert_int_equal(dependence_drift(&d, 6), DRIFT_YES);
+	assert_int_equal(dependence_drift(&d, DEPENDENCE_FEW), DRIFT_UNKNOWN);
+}
+
+/* Equal rates whose mean of logarithms is rounded. */
+static void test_dependence_is_not_one_of_rounding(void **state)
+{
+	double rates[1][RUNS_MOST];
+
+	UNUSED(state);
+	for (size_t n = 5; n < RUNS_MOST; n++) {
+		struct dependence d;
+
+		for (size_t i = 0; i < n; i++)
+			rates[0][i] = 1 + 0.1 * (double)n;
+		d = ask(rates, 1, n);
+		assert_false(d.is_serial);
+	}
+}
+
+/* A calm phase of a short session looks like a calm machine. */
+static void test_dependence_is_not_denied_by_few_rounds(void **state)
+{
+	const struct dependence none = { .correlation = 0 };
+
+	UNUSED(state);
+	assert_int_equal(dependence_drift(&none, 10), DRIFT_UNKNOWN);
+	assert_int_equal(
+	    dependence_drift(&none, DEPENDENCE_ENOUGH - 1), DRIFT_UNKNOWN);
+	assert_int_equal(dependence_drift(&none, DEPENDENCE_ENOUGH), DRIFT_NO);
 }
 
 int main(void)
@@ -137,6 +172,8 @@ int main(void)
 		    test_dependence_is_the_corrected_autocorrelation),
 		cmocka_unit_test(test_dependence_of_equal_or_no_runs_is_none),
 		cmocka_unit_test(test_dependence_takes_series_of_unlike_length),
+		cmocka_unit_test(test_dependence_is_not_one_of_rounding),
+		cmocka_unit_test(test_dependence_is_not_denied_by_few_rounds),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
