@@ -79,6 +79,11 @@ static void say_advice(struct sentence *to, const struct comparison *comparison)
 		    "; too few runs: measure at least %d of each, better %d "
 		    "(--runs)",
 		    COMPARE_RUNS_LEAST, COMPARE_RUNS_ADVISED);
+	else if (comparison->is_faster)
+		say(to,
+		    "; all of NEW is faster, and so may be the machine: "
+		    "measure %d of each by turns (presto-ci-gate)",
+		    COMPARE_TURNS_ADVISED);
 	else if (!comparison->turns)
 		say(to,
 		    "; the machine may have changed between sessions: measure "

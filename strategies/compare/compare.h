@@ -33,7 +33,7 @@
  * Sessions that are not by turns, as single ones, do not show how much drift
  * there is between them.  A trial is then slower only if it is so by 50 % more
  * than the threshold, and by what other programs took.  It is fine if no
- * slow-down is seen; `sees` says how little that is.
+ * slow-down is seen, and no change of the machine (apart.h).
  *
  * The layout of one build does not change from session to session and looks
  * like a change: measure several builds of the same source in turn.
@@ -141,6 +141,9 @@ struct comparison {
 	size_t both;                       /* trials with a ratio */
 	size_t turns;  /* 0: the sessions are not by turns */
 	bool is_alike; /* the machine's fastest moments are, in both */
+	/* Not by turns: NEW is, as a whole, and the machine may be (apart.h).
+	 */
+	bool is_faster;
 	struct compare_mean mean; /* over these */
 };
 

@@ -5,15 +5,13 @@
 #include <stdlib.h>
 
 #include "lib/base/error.h"
+#include "strategies/compare/apart.h"
 #include "strategies/compare/change.h"
 #include "strategies/compare/compare.h"
 #include "strategies/compare/neighbour.h"
 #include "strategies/compare/rates.h"
 
 enum { BASE, NEW, SIDES };
-
-/* Sessions that are not by turns may differ by so much, and nobody sees it. */
-static const double apart_ratio = 1.5;
 
 /* A less probable explanation of the groups of rounds is not plausible. */
 static const double least_p = 0.05;
@@ -34,6 +32,7 @@ struct judging {
 	struct rates sides[SIDES];
 	struct neighbour neighbour;
 	double apart; /* most of what others took, of any trial; logarithm */
+	double range; /* of sessions that are not by turns; logarithm */
 };
 
 /* ---- what both sides have ---- */
@@ -119,7 +118,7 @@ static bool is_plausible(const struct explanation *explanation)
 /* What is not known of the change between sessions that are not by turns. */
 static double doubt_apart(const struct judging *judging, double taken)
 {
-	return judging->comparison->turns ? 0 : log(apart_ratio) + taken;
+	return judging->comparison->turns ? 0 : log(apart_most) + taken;
 }
 
 /* Beyond the threshold with 97.5 %, and beyond no change with 99.75 %. */
@@ -159,6 +158,9 @@ static struct finding find(
 			add_explanation(
 			    &to, change, neighbour->list[i].shift, bound);
 	to.slow_to += apart;
+	to.low -= judging->range;
+	to.high += judging->range;
+	to.least -= judging->range;
 	return to;
 }
 
@@ -319,18 +321,45 @@ static bool is_alike(const struct neighbour *neighbour)
 	       fabs(list[0].shift - list[1].shift) < least_shift;
 }
 
+/* Sessions that are not by turns: nothing is fine if all of NEW is faster. */
+static int doubt_fine(struct judging *judging, struct error *err)
+{
+	bool *is_faster = &judging->comparison->is_faster;
+
+	if (judging->comparison->turns)
+		return 0;
+	if (apart_between(is_faster, judging->trials, judging->count,
+	        judging->comparison->threshold, err))
+		return -1;
+	for (size_t i = 0; *is_faster && i < judging->count; i++)
+		if (judging->trials[i]->verdict == COMPARE_FINE)
+			judging->trials[i]->verdict = COMPARE_UNCLEAR;
+	return 0;
+}
+
+static int find_range(struct judging *judging, struct error *err)
+{
+	if (judging->comparison->turns)
+		return 0;
+	return apart_within(&judging->range, &judging->sides[BASE], err) ||
+	               apart_within(&judging->range, &judging->sides[NEW], err)
+	           ? -1
+	           : 0;
+}
+
 static int judge(struct judging *judging, struct error *err)
 {
 	struct comparison *comparison = judging->comparison;
 
-	if (find_trials(judging, err) || remove_neighbour(judging, err))
+	if (find_trials(judging, err) || remove_neighbour(judging, err) ||
+	    find_range(judging, err))
 		return -1;
 	comparison->both = judging->count;
 	comparison->is_alike = is_alike(&judging->neighbour);
 	for (size_t i = 0; i < judging->count; i++)
 		if (judge_trial(judging, i, err))
 			return -1;
-	if (judge_mean(judging, err))
+	if (judge_mean(judging, err) || doubt_fine(judging, err))
 		return -1;
 	adjust(judging);
 	for (size_t i = 0; i < comparison->count; i++) {

@@ -10,7 +10,7 @@ decoded = jpeg_decode
 	    "INSERT INTO preparation VALUES (1, 0, 0, 0, 1000, 8, 0, 'yes')" \
 	    "INSERT INTO trial VALUES (1, 1, 2, 'none', 'done', '', '', NULL)" \
 	    "WITH RECURSIVE r (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM r WHERE n < 8)
-	    INSERT INTO run SELECT 1, 0, n, 1, $2 + 100000 * n, 1000, 8, 0, 1000000, 0, 1000, NULL, 0, 1000 FROM r"
+	    INSERT INTO run SELECT 1, 0, n, 1, $2 + 100000 * (4 * n % 9), 1000, 8, 0, 1000000, 0, 1000, NULL, 0, 1000 FROM r"
 }
 fill base.db 10000000 >/dev/null
 fill new.db 15000000 >/dev/null

@@ -1,6 +1,6 @@
 cp "$MEASURED" base.db
 sqlite3 base.db 'SELECT count(reference_ns) > 0 FROM run'
-sqlite3 base.db 'UPDATE run SET wall_ns = 100000000 + 1000000 * run, system_ns = 0, others_ns = 0, stolen_ns = 0,
+sqlite3 base.db 'UPDATE run SET wall_ns = 100000000 + 1000000 * (run * (2 + (SELECT strategy FROM trial WHERE id = run.trial)) % 7), system_ns = 0, others_ns = 0, stolen_ns = 0,
     reference_ns = 800000; UPDATE run SET user_ns = wall_ns'
 cp base.db new.db
 sqlite3 new.db 'UPDATE run SET wall_ns = wall_ns * 11 / 10, user_ns = user_ns * 11 / 10,

@@ -1,6 +1,6 @@
 # Each outcome of a trial as a test case; the XML is read by another program.
 cp "$MEASURED" base.db
-sqlite3 base.db "UPDATE run SET wall_ns = 100000000 + 1000000 * run, user_ns = 90000000, system_ns = 0, others_ns = 0, stolen_ns = 0, reference_ns = NULL;
+sqlite3 base.db "UPDATE run SET wall_ns = 100000000 + 1000000 * (run * (2 + (SELECT strategy FROM trial WHERE id = run.trial)) % 7), user_ns = 90000000, system_ns = 0, others_ns = 0, stolen_ns = 0, reference_ns = NULL;
     UPDATE session SET pipeline = 'a<b> & \"c\"'"
 show() { # BASE NEW [OPTIONS]
 	status=0
