@@ -66,6 +66,10 @@ static const struct field fields[] = {
 	FIELD(REAL, "covers", covers),
 	FIELD(TEXT, "emulated_storage", trial.emulated_storage),
 	FIELD(TEXT, "unranked", unranked),
+	FIELD(REAL, "full_throughput_low", full.low),
+	FIELD(REAL, "full_throughput_high", full.high),
+	FIELD(REAL, "loss", loss),
+	FIELD(ANSWER, "drift", trial.drifts),
 };
 
 static void set_number(

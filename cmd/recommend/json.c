@@ -43,6 +43,20 @@ static void add_bill(
 	json_add_number(doc, at, "accelerators_waiting", bill->waiting);
 }
 
+static void add_doubt(
+    const struct advice *advice, struct json_doc *doc, struct json_t *at)
+{
+	const struct candidate *c = advice->winner;
+
+	json_add_number(doc, at, "full_throughput_low", c->full.low);
+	json_add_number(doc, at, "full_throughput_high", c->full.high);
+	add_text(doc, at, "drift", answer_word(c->trial.drifts));
+	add_text(doc, at, "rival",
+	    *advice->open ? advice->rival->trial.strategy : "");
+	json_add_number(doc, at, "loss", c->loss);
+	json_add_flag(doc, at, "inconclusive", advice->is_inconclusive);
+}
+
 static void add_recommendation(const struct findings *f, struct json_doc *doc)
 {
 	const struct advice *advice = f->advice;
@@ -88,6 +102,7 @@ static void add_recommendation(const struct findings *f, struct json_doc *doc)
 	add_text(doc, at, "assumed_cache", cache_word(f->ranking->cache));
 	add_text(doc, at, "other_reader",
 	    advice->unread ? advice->unread->trial.strategy : "");
+	add_doubt(advice, doc, at);
 }
 
 /* ---- other winners ---- */
