@@ -186,9 +186,9 @@ static void check_mode(const char *words, unsigned count)
 static void test_jpeg_part_is_that_of_the_whole(void **state)
 {
 	UNUSED(state);
-	check_mode("jpeg_decode", 2000);
-	check_mode("jpeg_decode mode=grey", 1000);
-	check_mode("image_decode mode=unchanged", 600);
+	check_mode("jpeg_decode", 1000);
+	check_mode("jpeg_decode mode=grey", 500);
+	check_mode("image_decode mode=unchanged", 300);
 }
 
 int main(void)

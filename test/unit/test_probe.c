@@ -56,6 +56,7 @@ static struct trial *trial_new(const struct storage_limits *limits)
 		.thread_count = 2,
 		.write_s = 60,
 		.row_s = 10,
+		.precision = 1, /* five passes are enough */
 		.warn = note_warning,
 		.arg = trial,
 	};

@@ -1,7 +1,8 @@
 # It is read from front to back; what that means is told.
 mkdir files
-for i in $(seq 1 900); do
-	printf 'x%.0s' $(seq 1 100) >files/"$(printf %04d "$i")".bin
+text=$(printf 'x%.0s' {1..100})
+for i in {0001..0900}; do
+	printf %s "$text" >files/"$i".bin
 done
 truncate -s 150000 files/*.bin
 tar czf a.tar.gz --sort=name -C files .

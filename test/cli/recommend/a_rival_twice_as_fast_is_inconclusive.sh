@@ -32,7 +32,7 @@ takes resized/tar/none 90 91
 ask
 echo "-- the commands run; three minutes are not needed here"
 for command in "$settle" "$settle_cold"; do
-	bash -euc "${command/3m/2s}" >text 2>/dev/null && grep -c '^recommended: ' text
+	bash -euc "${command/3m/0.3s}" >text 2>/dev/null && grep -c '^recommended: ' text
 	sqlite3 presto.db "SELECT DISTINCT cache FROM trial JOIN strategy ON strategy.id = strategy
 	    WHERE session = (SELECT max(id) FROM session)"
 done
