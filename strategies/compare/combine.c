@@ -172,9 +172,10 @@ int combine_sessions(const struct combine_part *parts, size_t count,
 	struct work work = { parts, count, trials, runs, NULL };
 	int rc = reserve(&work, err);
 
-	for (size_t i = 1; rc == 0 && i < count; i++)
-		if (check_in(&parts[i], &parts[0], err) ||
-		    check_in(&parts[0], &parts[i], err))
+	/* If neighbours have the same trials, all have. */
+	for (size_t i = 0; rc == 0 && i + 1 < count; i++)
+		if (check_in(&parts[i], &parts[i + 1], err) ||
+		    check_in(&parts[i + 1], &parts[i], err))
 			rc = -1;
 	for (size_t i = 0; rc == 0 && i < parts[0].trials->count; i++)
 		add_trial(&work, &parts[0].trials->list[i]);

@@ -92,24 +92,21 @@ static int skip_load(struct measured_strategy *measured, struct trial_mode mode,
 	return skip(measured, mode, why.text, err);
 }
 
-/* Skips trials whose application cache is sure to be too small. */
-static int check_cache(struct measured_strategy *measured, struct error *err)
+/* Skips a missing trial, and trials with the same cache, for want of memory. */
+static int check_mode(struct measured_strategy *measured,
+    struct trial_mode mode, struct error *err)
 {
 	const struct session_plan *plan = measured->session->plan;
-	int missing = 0;
+	const int missing = missing_trial(measured, mode, err);
 
-	for (unsigned i = 0; missing == 0 && i < plan_mode_count(plan->plan);
-	     i++) {
-		const struct trial_mode mode = plan_mode(plan->plan, i);
-
-		if (mode.cache == CACHE_APPLICATION)
-			missing = missing_trial(measured, mode, err);
-	}
 	if (missing <= 0)
 		return missing;
-	if (model_check_cache(plan->model, plan->source->samples, err) == 0)
-		return 0;
-	return missing_trials_skip_application(measured, err);
+	if (mode.cache == CACHE_APPLICATION &&
+	    model_check_cache(plan->model, plan->source->samples, err))
+		return missing_trials_skip_application(measured, err);
+	return memory_room_check_load(measured, mode, err)
+	           ? skip_load(measured, mode, err)
+	           : 0;
 }
 
 int missing_trials_check_memory(
@@ -117,17 +114,9 @@ int missing_trials_check_memory(
 {
 	const struct plan *plan = plan_of(measured);
 
-	if (check_cache(measured, err))
-		return -1;
-	for (unsigned i = 0; i < plan_mode_count(plan); i++) {
-		const struct trial_mode mode = plan_mode(plan, i);
-		const int missing = missing_trial(measured, mode, err);
-
-		if (missing < 0 ||
-		    (missing && memory_room_check_load(measured, mode, err) &&
-		        skip_load(measured, mode, err)))
+	for (unsigned i = 0; i < plan_mode_count(plan); i++)
+		if (check_mode(measured, plan_mode(plan, i), err))
 			return -1;
-	}
 	return 0;
 }
 

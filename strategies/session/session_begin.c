@@ -189,33 +189,34 @@ static int begin_again(struct session *session, struct error *err)
 }
 
 /* Warns of an unfinished session: killed, or still running. */
-static int tell_of_unfinished(struct session *session, struct error *err)
+static void tell_of_unfinished(struct session *session)
 {
+	struct error ignored = ERROR_INIT;
 	char dir[DIR_MAX], text[DIR_MAX + 300], *given;
 	int64_t id;
-	const int found = find_unfinished(session, &id, dir, err);
 
-	if (found > 0 && own_folder_in_use(dir)) {
+	if (find_unfinished(session, &id, dir, &ignored) <= 0)
+		return;
+	if (own_folder_in_use(dir)) {
 		snprintf(text, sizeof(text),
 		    "session %lld of this pipeline is still running; two "
 		    "sessions at a time slow each other down: stop one",
 		    (long long)id);
-		messages_warn(&session->messages, text);
-	} else if (found > 0) {
+	} else {
 		const bool is_kept = path_exists(dir);
 
-		given = own_folder_as_given(session->plan->work_dir, dir, err);
+		given =
+		    own_folder_as_given(session->plan->work_dir, dir, &ignored);
 		if (!given)
-			return -1;
+			return; /* no memory */
 		snprintf(text, sizeof(text),
 		    "session %lld of this pipeline did not end; --resume "
 		    "continues it%s%s",
 		    (long long)id, is_kept ? "; its data is in " : "",
 		    is_kept ? given : "");
 		free(given);
-		messages_warn(&session->messages, text);
 	}
-	return found < 0 ? -1 : 0;
+	messages_warn(&session->messages, text);
 }
 
 /* Removes what killed sessions left in the folder that this one writes in. */
@@ -250,7 +251,7 @@ int session_begin(struct session *session, struct error *err)
 	}
 	own_folder_sweep(
 	    session->plan->work_dir, messages_note, &session->messages);
-	if (!session->plan->resume && tell_of_unfinished(session, err))
-		return -1;
+	if (!session->plan->resume)
+		tell_of_unfinished(session);
 	return begin_anew(session, err);
 }

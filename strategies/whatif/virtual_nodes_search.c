@@ -176,7 +176,9 @@ static void add_ways(struct search *search, bool is_first)
 		const double way = search->ways_s[p];
 		const unsigned end = is_first ? p : search->units;
 
-		for (unsigned u = p; way < INFINITY && u <= end; u++) {
+		if (!isfinite(way))
+			continue;
+		for (unsigned u = p; u <= end; u++) {
 			const double s =
 			    before[u - p] > way ? before[u - p] : way;
 

@@ -127,7 +127,7 @@ static void test_session_that_did_not_end_can_be_resumed(void **state)
 	assert_true(first > 0);
 	run_well(s); /* another one, which tells of the first */
 	assert_true(s->id != first);
-	test_contains(s->warnings, "did not end; --resume continues it");
+	test_contains(s->warnings, "did not end; --resume continues it\n");
 	check_complete(s);
 	s->plan.resume = true;
 	run_well(s);
@@ -136,6 +136,19 @@ static void test_session_that_did_not_end_can_be_resumed(void **state)
 	run_well(s); /* there is none left */
 	assert_true(s->id != first);
 	test_contains(s->warnings, "there is no session to resume");
+}
+
+/* Data that was kept is told of. */
+static void test_session_that_did_not_end_may_have_data(void **state)
+{
+	struct small_session *s = *state;
+
+	s->plan.keep = true;
+	interrupt(s, "large/tar/none");
+	run_well(s);
+	test_contains(s->warnings, "continues it; its data is in ");
+	test_contains(s->warnings, s->scratch);
+	check_complete(s);
 }
 
 /* Data of the last try is no part of what a strategy stores. */
@@ -327,6 +340,7 @@ int main(void)
 		TEST(test_session_groups_fit_on_the_disk, set_up),
 		TEST(test_session_measures_all_groups, set_up),
 		TEST(test_session_that_did_not_end_can_be_resumed, set_up),
+		TEST(test_session_that_did_not_end_may_have_data, set_up),
 		TEST(test_session_stores_anew_what_was_left, set_up),
 		TEST(test_session_goes_on_with_the_same_files_only, set_up),
 		TEST(test_session_without_a_list_of_files_goes_on, set_up),
