@@ -151,7 +151,8 @@ $(BUILD)/test/unit/test_machine: LDFLAGS += -Wl,--wrap=getrusage
 $(BUILD)/test/unit/test_packer: LDFLAGS += -Wl,--wrap=chain_new
 $(BUILD)/test/unit/test_private: LDFLAGS += -Wl,--wrap=getpwuid
 $(BUILD)/test/unit/test_trial: LDFLAGS += -Wl,--wrap=usage_read
-$(BUILD)/test/unit/test_verified: LDFLAGS += -Wl,--wrap=store_open
+$(BUILD)/test/unit/test_verified: LDFLAGS += -Wl,--wrap=store_open \
+    -Wl,--wrap=memory_room_check_load
 
 $(BUILD)/test/bench/bench_%: $(BUILD)/test/bench/bench_%.o \
     $(call object,$(BENCH_SHARED)) $(BUILD)/libpresto.a
@@ -253,6 +254,7 @@ check-asan:
 TSAN_TESTS := $(BUILD)/tsan/test/unit/test_cache \
     $(BUILD)/tsan/test/unit/test_chain \
     $(BUILD)/tsan/test/unit/test_loader \
+    $(BUILD)/tsan/test/unit/test_mapping \
     $(BUILD)/tsan/test/unit/test_prepare $(BUILD)/tsan/test/unit/test_trial \
     $(BUILD)/tsan/test/unit/test_probe
 ## check-tsan: what runs in threads, under ThreadSanitizer

@@ -3,8 +3,8 @@
  *
  * Each trial is checked: the output of an untimed epoch is hashed and compared
  * (outputs.h).  One trial of a strategy delivers all of its samples there: the
- * first one with the most threads.  In the others, a part of a long epoch is
- * enough.
+ * first one with the most threads, or with the most that fit into memory.  In
+ * the others, a part of a long epoch is enough.
  *
  * Where hashing the stored samples takes less than running the steps, these
  * hashes are compared with those of a verified strategy (stored_hashes.h).

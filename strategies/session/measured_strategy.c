@@ -88,8 +88,9 @@ static bool finds_skipped(
 	           measured->session->plan->plan->load.cache_count == 1);
 }
 
+/* `whole`: all of its output is to be compared, however few threads it has. */
 static struct trial *open_trial(struct measured_strategy *measured,
-    struct trial_mode mode, struct error *err)
+    struct trial_mode mode, bool whole, struct error *err)
 {
 	struct session *session = measured->session;
 	const struct session_plan *plan = session->plan;
@@ -119,7 +120,8 @@ static struct trial *open_trial(struct measured_strategy *measured,
 		.host.freelist = session->freelist,
 		.skip_errors = plan->skip_errors,
 		.cache_budget = application ? plan_cache_budget(plan->plan) : 0,
-		.check.whole = equivalence_wants_all(measured, mode.threads),
+		.check.whole =
+		    whole || equivalence_wants_all(measured, mode.threads),
 		.check.like = like,
 		.check.epoch_s = epoch_s,
 		.host.began_ns = session->times.began_ns,
@@ -183,7 +185,7 @@ static int add_trial(struct measured_strategy *measured, struct trial_mode mode,
 	int rc;
 
 	memory_room_for_load(measured, mode);
-	trial = open_trial(measured, mode, err);
+	trial = open_trial(measured, mode, !keep && !measured->proven, err);
 	rc = trial ? check_trial(measured, trial, err) : -1;
 	if (rc == 0 && keep)
 		measured->trials[measured->trial_count++] = trial;

@@ -2,8 +2,8 @@
  * test_verified.c - what a session compares, and what it says about that: a
  * store that lies, a codec that lies in one frame, and both under threads.
  *
- * Linked with --wrap=store_open (Makefile): the reader of one strategy's data
- * is an honest one that gives other bytes where the lie says so.
+ * Linked with --wrap (Makefile): the reader of one strategy's data is an honest
+ * one that gives other bytes where the lie says so, and memory may be short.
  */
 #define _GNU_SOURCE /* memmem */
 #include <stdatomic.h>
@@ -17,6 +17,8 @@
 #include "lib/db/results_read.h"
 #include "lib/media/medium.h"
 #include "lib/stores/store.h"
+#include "strategies/session/measured_strategy.h"
+#include "strategies/session/memory_room.h"
 #include "strategies/session/session.h"
 #include "test/unit/fake_reader.h"
 #include "test/unit/planned.h"
@@ -137,6 +139,25 @@ struct reader *__wrap_store_open(
 	return reader;
 }
 
+/* ---- memory ---- */
+
+/* The strategy that has memory for one thread only; NULL: there is none. */
+static const char *short_of_memory;
+
+int __real_memory_room_check_load(const struct measured_strategy *measured,
+    struct trial_mode mode, struct error *err);
+int __wrap_memory_room_check_load(const struct measured_strategy *measured,
+    struct trial_mode mode, struct error *err);
+
+int __wrap_memory_room_check_load(const struct measured_strategy *measured,
+    struct trial_mode mode, struct error *err)
+{
+	if (short_of_memory && mode.threads > 1 &&
+	    strcmp(measured->strategy->label, short_of_memory) == 0)
+		return error_set(err, ERROR_LIMIT, "there is no memory");
+	return __real_memory_room_check_load(measured, mode, err);
+}
+
 /* ---- sessions ---- */
 
 static const char text[] = "[pipeline]\n"
@@ -194,6 +215,7 @@ static int tear_down(void **state)
 	struct setup *s = *state;
 
 	lying.lie = LIE_NONE;
+	short_of_memory = NULL;
 	grid_release(&s->rows);
 	results_close(s->results);
 	test_scratch_remove(s->scratch);
@@ -362,6 +384,17 @@ static void test_store_that_lies_later_is_caught_by_a_part(void **state)
 	check_row(s, "raw/tar/zlib:6", "verified", "part");
 }
 
+/* The trial that would deliver all of its output does not fit into memory. */
+static void test_store_that_lies_is_caught_by_fewer_threads(void **state)
+{
+	struct setup *s = *state;
+
+	short_of_memory = "large/tar/none";
+	check_caught(
+	    s, "large-tar-none", "large/tar/none", LIE_SECOND_SHARD, slow_s);
+	check_row(s, "large/tar/none", "verified", "all");
+}
+
 /* The part delivers nothing: then only the stored samples were compared. */
 static void test_verified_tells_that_no_output_was_compared(void **state)
 {
@@ -384,6 +417,7 @@ int main(void)
 		TEST(test_codec_that_lies_in_one_frame_is_caught),
 		TEST(test_codec_that_lies_under_threads_is_caught),
 		TEST(test_store_that_lies_later_is_caught_by_a_part),
+		TEST(test_store_that_lies_is_caught_by_fewer_threads),
 		TEST(test_verified_tells_that_no_output_was_compared),
 	};
 
