@@ -183,6 +183,7 @@ static int pass_often(struct prober *prober, struct probe_pass *pass,
 	const uint64_t end =
 	    clock_now(&clock_monotonic) + (uint64_t)(1e9 * prober->plan->row_s);
 	const bool large = pass->pattern == CEILING_SEQUENTIAL;
+	uint64_t began, now;
 	int rc;
 
 	*passes = (struct row_passes){ .count = 0 };
@@ -190,12 +191,15 @@ static int pass_often(struct prober *prober, struct probe_pass *pass,
 		pass->read_bytes = passes->all < PROBE_READ_SIZES && large
 		                       ? probe_read_sizes[passes->all]
 		                       : passes->read_bytes;
+		began = clock_now(&clock_monotonic);
 		rc = pass_once(prober, pass, passes, err);
 		if (rc)
 			return rc;
+		now = clock_now(&clock_monotonic);
+		/* Half of another pass would fit. */
 	} while (!is_precise(prober, passes) &&
 	         passes->all < PROBE_PASSES_MOST &&
-	         clock_now(&clock_monotonic) < end);
+	         now + (now - began) / 2 < end);
 	return 0;
 }
 
