@@ -150,6 +150,7 @@ $(BUILD)/test/unit/test_lock: LDFLAGS += -Wl,--wrap=pread -Wl,--wrap=pwrite \
 $(BUILD)/test/unit/test_machine: LDFLAGS += -Wl,--wrap=getrusage
 $(BUILD)/test/unit/test_packer: LDFLAGS += -Wl,--wrap=chain_new
 $(BUILD)/test/unit/test_private: LDFLAGS += -Wl,--wrap=getpwuid
+$(BUILD)/test/unit/test_session: LDFLAGS += -Wl,--wrap=own_folder_empty
 $(BUILD)/test/unit/test_trial: LDFLAGS += -Wl,--wrap=usage_read
 $(BUILD)/test/unit/test_verified: LDFLAGS += -Wl,--wrap=store_open \
     -Wl,--wrap=memory_room_check_load

@@ -157,13 +157,12 @@ static int take_session(
 			    "undo the change, or profile again without "
 			    "--resume");
 		}
-		if (!plan->keep && own_folder_empty(dir, err))
+		session->folder.path =
+		    own_folder_as_given(plan->work_dir, dir, err);
+		if (!session->folder.path ||
+		    (!plan->keep && own_folder_empty(dir, err)))
 			return -1;
 		session->id = id;
-		session->folder.path =
-		    own_folder_as_given(session->plan->work_dir, dir, err);
-		if (!session->folder.path)
-			return -1;
 		return 1;
 	}
 	if (found >= 0 && !was_there &&

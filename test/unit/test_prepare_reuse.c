@@ -494,6 +494,18 @@ static void note_off(
 		least->cpu = off;
 }
 
+/* Reading and writing take some of the CPU time, and steps some. */
+static void check_cpu_parts(const struct kept *kept)
+{
+	for (unsigned i = 0; i < SHARDS; i++) {
+		const struct shard_cost *cost = &kept->costs[i];
+
+		assert_true(cost->read_cpu_ns > 0 && cost->output_cpu_ns > 0);
+		assert_true(
+		    cost->read_cpu_ns + cost->output_cpu_ns < cost->cpu_ns);
+	}
+}
+
 static bool is_far(const struct off *off)
 {
 	return off->wall > 0.15 || off->cpu > 0.15;
@@ -524,6 +536,8 @@ static void test_reuse_is_charged_what_the_work_takes(void **state)
 		prepare(s, &direct, "large/tar/zlib:6", NULL, NULL);
 		assert_true(
 		    made.made.cost.compress_ns == gzip.made.cost.compress_ns);
+		check_cpu_parts(&none);
+		check_cpu_parts(&direct);
 		note_off(&off, &made, &direct);
 		drop(&made);
 		drop(&direct);

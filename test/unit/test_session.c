@@ -1,9 +1,14 @@
-/* test_session.c - what a session does where it cannot do all, or goes on. */
+/*
+ * test_session.c - what a session does where it cannot do all, or goes on.
+ *
+ * Linked with --wrap=own_folder_empty (Makefile), which fails when told.
+ */
 #include <stdlib.h>
 #include <string.h>
 
 #include "lib/base/array.h"
 #include "lib/base/error.h"
+#include "lib/files/own_folder.h"
 #include "lib/files/path.h"
 #include "lib/folder/inventory.h"
 #include "test/unit/small_session.h"
@@ -20,6 +25,18 @@ static const char text[] = "[pipeline]\n"
                            "[load]\nthreads = 1\ncache = none\n"
                            "[measure]\nruns = 1\nmin_run_time = 0\n"
                            "probe = no\n";
+
+static bool is_stuck; /* the work folder cannot be emptied */
+
+int __real_own_folder_empty(const char *dir, struct error *err);
+int __wrap_own_folder_empty(const char *dir, struct error *err);
+
+int __wrap_own_folder_empty(const char *dir, struct error *err)
+{
+	if (!is_stuck)
+		return __real_own_folder_empty(dir, err);
+	return error_set(err, ERROR_SYSTEM, "%s is stuck", dir);
+}
 
 static int set_up(void **state)
 {
@@ -136,6 +153,23 @@ static void test_session_that_did_not_end_can_be_resumed(void **state)
 	run_well(s); /* there is none left */
 	assert_true(s->id != first);
 	test_contains(s->warnings, "there is no session to resume");
+}
+
+/* What is left in the folder would be taken for data of the session. */
+static void test_session_with_a_stuck_folder_is_not_resumed(void **state)
+{
+	struct small_session *s = *state;
+	struct error err = ERROR_INIT;
+
+	interrupt(s, "large/tar/none");
+	s->plan.resume = true;
+	is_stuck = true;
+	assert_int_equal(small_session_run(s, &err), -1);
+	is_stuck = false;
+	test_contains(err.text, "is stuck");
+	run_well(s);
+	assert_int_equal(s->id, 1);
+	check_complete(s);
 }
 
 /* Data that was kept is told of. */
@@ -340,6 +374,7 @@ int main(void)
 		TEST(test_session_groups_fit_on_the_disk, set_up),
 		TEST(test_session_measures_all_groups, set_up),
 		TEST(test_session_that_did_not_end_can_be_resumed, set_up),
+		TEST(test_session_with_a_stuck_folder_is_not_resumed, set_up),
 		TEST(test_session_that_did_not_end_may_have_data, set_up),
 		TEST(test_session_stores_anew_what_was_left, set_up),
 		TEST(test_session_goes_on_with_the_same_files_only, set_up),
