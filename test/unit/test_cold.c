@@ -24,12 +24,14 @@
 
 enum { LARGE = 4 << 20 };
 
+enum seen_layers { LAYERS_ARE_SEEN, LAYERS_HAVE_NAMES, LAYERS_HAVE_NONE };
+
 static struct {
 	bool hides;            /* file systems show no pages */
 	ino_t written;         /* the file that was last written out */
 	unsigned drops, early; /* early: its data was not written out */
 	unsigned names;        /* how often all names were dropped */
-	enum { LAYERS_ARE_SEEN, LAYERS_HAVE_NAMES, LAYERS_HAVE_NONE } layers;
+	enum seen_layers layers;
 } seen;
 
 int __real_sync_file_range(int fd, off_t at, off_t bytes, unsigned flags);
@@ -291,7 +293,7 @@ static void test_residency_drops_names_of_many_files_only(void **state)
 {
 	static const struct {
 		unsigned files;
-		int layers;
+		enum seen_layers layers;
 		unsigned drops;
 	} cases[] = {
 		{ COLD_FEW_FILES, LAYERS_HAVE_NAMES, 0 },
