@@ -2,7 +2,7 @@
 # run takes $MS milliseconds, and each $SPREAD more than the one before.  The next
 # test has turns.
 root=$(dirname "$0")/../../..
-presto profile "$PHOTOS/photos.conf" --samples 2 --runs 8 --split resized \
+presto profile "$SMALL_PHOTOS/photos.conf" --samples 2 --runs 8 --split resized \
     --store tar --codec none --cache system --threads 1 \
     --set measure.min_run_time=0 --db once.db >/dev/null 2>&1
 mkdir bin
@@ -31,7 +31,7 @@ gate() { # MS SPREAD [OPTIONS] PIPELINE BASELINE [OUTDIR]
 	grep '^presto-ci-gate: warning' log || true
 	echo "$status, $(tail -n 1 log)"
 }
-export PIPELINE=$PHOTOS/photos.conf
+export PIPELINE=$SMALL_PHOTOS/photos.conf
 echo "-- the first time, noisy, and again with -u"
 gate 100 20 "$PIPELINE" base.db
 gate 100 0.1 -u "$PIPELINE" base.db out

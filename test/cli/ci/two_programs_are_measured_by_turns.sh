@@ -30,14 +30,14 @@ echo "photos, session $n, done"
 S
 sed 's/:-100/:-120/' bin/before >bin/after
 chmod +x bin/before bin/after
-presto profile "$PHOTOS/photos.conf" --samples 2 --runs 2 --split raw \
+presto profile "$SMALL_PHOTOS/photos.conf" --samples 2 --runs 2 --split raw \
     --store tar --codec none --cache system --threads 1 \
     --set measure.min_run_time=0 --db once.db >/dev/null 2>&1
 sqlite3 once.db 'UPDATE run SET user_ns = 90000000, system_ns = 0,
     others_ns = 0, stolen_ns = 0, reference_ns = NULL'
 REAL=$(command -v presto)
 PRESTO=$PWD/bin/after
-PIPELINE=$PHOTOS/photos.conf
+PIPELINE=$SMALL_PHOTOS/photos.conf
 export REAL PRESTO PIPELINE
 gate() { # [OPTIONS]
 	status=0

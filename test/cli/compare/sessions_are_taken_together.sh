@@ -3,7 +3,7 @@
 measure() { # SAMPLES SPLITS
 	presto profile --set measure.min_run_time=0 --samples "$1" --runs 5 \
 	    --cache system --threads 1 --codec none --store tar --split "$2" \
-	    --db base.db "$PHOTOS/photos.conf" >/dev/null 2>&1
+	    --db base.db "$SMALL_PHOTOS/photos.conf" >/dev/null 2>&1
 }
 for _ in 1 2 3 4; do
 	measure 4 raw

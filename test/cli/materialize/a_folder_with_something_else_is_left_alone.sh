@@ -1,5 +1,5 @@
 mkdir theirs
 echo keep >theirs/mine.txt
-presto materialize "$PHOTOS/photos.conf" --strategy raw/tar/none --out theirs && exit 9
+presto materialize "$SMALL_PHOTOS/photos.conf" --strategy raw/tar/none --out theirs && exit 9
 ls -A theirs
 exit 2

@@ -1,4 +1,4 @@
-cp -r "$PHOTOS" photos
+cp -r "$SMALL_PHOTOS" photos
 victim=$(find photos -name '*.jpg' | sort | sed -n 5p)
 head -c 300 "$victim" >cut
 mv cut "$victim"

@@ -1,5 +1,5 @@
 how=(--runs 5 --set measure.min_run_time=0 --samples 8 --cache none --codec none --store tar --split resized
-    --threads 1 --set storage.latency=2ms "$PHOTOS/photos.conf")
+    --threads 1 --set storage.latency=2ms "$SMALL_PHOTOS/photos.conf")
 measure() { # as soon as there is data: what happens to presto.db
 	presto profile "${how[@]}" >out 2>log &
 	while ! ls -d presto-work-*/*/ >/dev/null 2>&1; do

@@ -1,5 +1,5 @@
 how=(--runs 400 --set measure.min_run_time=0 --samples 8 --cache none --codec none --store tar --split resized
-    --threads 1 --set storage.latency=2ms "$PHOTOS/photos.conf")
+    --threads 1 --set storage.latency=2ms "$SMALL_PHOTOS/photos.conf")
 begin() { # session 1, in the background
 	presto profile "${how[@]}" >/dev/null 2>&1 &
 	first=$!

@@ -13,5 +13,5 @@ for name, rows in seen.items():
     print(name, sorted(rows))'
 cd ..
 presto profile 2>&1 || echo "exit $?"
-presto profile --session 1 "$PHOTOS/photos.conf" 2>&1 || echo "exit $?"
+presto profile --session 1 "$SMALL_PHOTOS/photos.conf" 2>&1 || echo "exit $?"
 presto profile --resume --session 9 2>&1 || echo "exit $?"

@@ -1,7 +1,7 @@
 mkdir photos
 # Too long for a file name, with the ending of a compressed file behind it.
 key=$(printf 'k%.0s' $(seq 248))
-cp "$(find "$PHOTOS" -name '*.jpg' | sort | head -n 1)" "photos/$key.jpg"
+cp "$(find "$SMALL_PHOTOS" -name '*.jpg' | sort | head -n 1)" "photos/$key.jpg"
 cat >long.conf <<'C'
 [dataset]
 source = folder

@@ -22,7 +22,7 @@ run() { # NAME
 }
 mkdir photos sound
 n=0
-for photo in $(find "$PHOTOS" -name '*.jpg' | sort | head -n 4); do
+for photo in $(find "$SMALL_PHOTOS" -name '*.jpg' | sort | head -n 4); do
 	n=$((n + 1))
 	cp "$photo" photos/$n.jpg
 done

@@ -1,1 +1,1 @@
-presto profile --split raw --codec jpeg "$PHOTOS/photos.conf"
+presto profile --split raw --codec jpeg "$SMALL_PHOTOS/photos.conf"

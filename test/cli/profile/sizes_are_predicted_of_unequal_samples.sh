@@ -1,5 +1,5 @@
 # The first is as large as all others together, behind the end of its picture.
-cp -r "$PHOTOS" photos
+cp -r "$SMALL_PHOTOS" photos
 first=$(find photos -name '*.jpg' | sort | head -n 1)
 head -c 5000000 /dev/urandom >>"$first"
 presto profile --set measure.min_run_time=0 --runs 1 --cache none --split raw --store tar,files --codec none,zstd:1 \

@@ -1,5 +1,5 @@
 presto profile --set measure.min_run_time=0 --samples 12 --runs 2 --epochs 3 --split resized --store tar,files \
-    --codec none --cache none,application --threads 1,2 "$PHOTOS/photos.conf" >/dev/null 2>log
+    --codec none --cache none,application --threads 1,2 "$SMALL_PHOTOS/photos.conf" >/dev/null 2>log
 presto report --csv >r.csv
 cut -d, -f4,10-12,14,15,30 r.csv
 presto report --csv --what runs | grep unprocessed,2,application | cut -d, -f4-8

@@ -1,3 +1,3 @@
-sed 's/jpeg_decode/jpg_decode/' "$PHOTOS/photos.conf" >bad.conf
-sed "s,^path.*,path = $PHOTOS," -i bad.conf
+sed 's/jpeg_decode/jpg_decode/' "$SMALL_PHOTOS/photos.conf" >bad.conf
+sed "s,^path.*,path = $SMALL_PHOTOS," -i bad.conf
 presto profile bad.conf

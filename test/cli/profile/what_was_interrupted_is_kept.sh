@@ -1,5 +1,5 @@
 how=(--set measure.min_run_time=0 --samples 8 --cache none --codec none --store tar --split resized
-    --threads 1 --set storage.latency=2ms "$PHOTOS/photos.conf")
+    --threads 1 --set storage.latency=2ms "$SMALL_PHOTOS/photos.conf")
 presto profile --runs 2 --db base.db "${how[@]}" >/dev/null 2>&1
 for seconds in 1 4 16 60; do
 	rm -f new.db*

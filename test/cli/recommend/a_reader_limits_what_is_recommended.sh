@@ -1,6 +1,6 @@
 # What the reader that was asked for does not take has no rank, in every form.
 presto profile --set measure.min_run_time=0 --samples 8 --runs 2 --cache system --store tar,tfrecord \
-    --codec none,zstd:1 --split resized --set decision.readable_by=tensorflow "$PHOTOS/photos.conf" >text 2>&1
+    --codec none,zstd:1 --split resized --set decision.readable_by=tensorflow "$SMALL_PHOTOS/photos.conf" >text 2>&1
 grep -oE '^ +resized/[^ ]+' text | sort
 presto report --csv | python3 -c '
 import csv, sys
@@ -21,4 +21,4 @@ for name in "r", "webdataset", "presto":
     assert r["recommendation"]["strategy"] in [row["strategy"] for row in r["ranking"] if row["rank"] == 1]
 '
 presto recommend --readable-by webdatset 2>&1 || echo "exit $?"
-presto profile --set decision.readable_by=numpi "$PHOTOS/photos.conf" 2>&1 || echo "exit $?"
+presto profile --set decision.readable_by=numpi "$SMALL_PHOTOS/photos.conf" 2>&1 || echo "exit $?"

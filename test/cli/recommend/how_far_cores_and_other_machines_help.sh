@@ -1,5 +1,5 @@
 presto profile --set measure.min_run_time=0 --samples 16 --runs 1 --cache system --codec none --store tar \
-    --split resized "$PHOTOS/photos.conf" >/dev/null 2>&1
+    --split resized "$SMALL_PHOTOS/photos.conf" >/dev/null 2>&1
 printf '%s\n' '[remote]' 'cores = 8' 'count = 3' '[network]' 'bandwidth = 1GB/s' '[accelerator]' 'rate = 1e9' >more.conf
 printf '%s\n' '[remote]' 'rate = 100' '[accelerator]' 'rate = 1' >less.conf
 presto recommend | grep -o '^  allocation   .* at most\|^  threads  .* reach that' | sed 's|threads  .*|threads       N reach that|; s/ [0-9]* cores* gives* / /'

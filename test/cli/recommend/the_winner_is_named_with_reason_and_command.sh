@@ -1,5 +1,5 @@
 presto profile --set measure.min_run_time=0 --samples 16 --runs 3 --cache system --codec none --store tar \
-    "$PHOTOS/photos.conf" >/dev/null 2>&1
+    "$SMALL_PHOTOS/photos.conf" >/dev/null 2>&1
 decide() { # OPTIONS: noise may leave the winner open
 	presto recommend "$@" || [ $? = 4 ]
 }

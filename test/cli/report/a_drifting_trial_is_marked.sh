@@ -1,6 +1,6 @@
 # Runs of a drifting machine resemble those before them, and all trials move together.
 presto profile --set measure.min_run_time=0 --samples 8 --runs 10 --cache system --codec none --store tar \
-    --split raw "$PHOTOS/photos.conf" >/dev/null 2>&1
+    --split raw "$SMALL_PHOTOS/photos.conf" >/dev/null 2>&1
 # rewrite SPEED: the speed of the n-th run; both trials differ a little from it.
 rewrite() {
     sqlite3 presto.db "update run set wall_ns = cast(8e9 / (200 * ($1)) * (1 + 0.003 * ((run * 7 + trial * 3 + run * trial) % 5)) as integer)"

@@ -1,5 +1,5 @@
 presto profile --name '<b>"&' --set measure.min_run_time=0 --samples 8 --runs 2 --cache none,system --codec none \
-    --store tar --split raw,resized "$PHOTOS/photos.conf" >/dev/null 2>&1
+    --store tar --split raw,resized "$SMALL_PHOTOS/photos.conf" >/dev/null 2>&1
 presto report --html page.html
 for chart in storage throughput steps epochs; do
 	presto report --plot $chart.svg --chart $chart

@@ -9,8 +9,8 @@ wider_than() { # COLUMNS; a command to copy may be longer
 cp "$MEASURED" presto.db
 for width in 80 120; do
 	for command in report 'report --what runs' 'report --what steps' 'report --what phases' \
-	    'report --what system' recommend 'compare presto.db presto.db' "show $PHOTOS/photos.conf" \
-	    'list' "profile --dry-run --store tar $PHOTOS/photos.conf"; do
+	    'report --what system' recommend 'compare presto.db presto.db' "show $SMALL_PHOTOS/photos.conf" \
+	    'list' "profile --dry-run --store tar $SMALL_PHOTOS/photos.conf"; do
 		echo "$width, ${command%% /*}: $(on $width "presto $command" | wider_than $width)"
 	done
 done

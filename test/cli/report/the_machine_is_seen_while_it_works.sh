@@ -1,5 +1,5 @@
 presto profile --samples 8 --runs 2 --cache none --codec none --store tar --split decoded \
-    "$PHOTOS/photos.conf" >/dev/null 2>&1
+    "$SMALL_PHOTOS/photos.conf" >/dev/null 2>&1
 presto report --what system --csv >system.csv
 head -n 1 system.csv
 # A row at least for the preparation, and for each check and run.

@@ -29,7 +29,7 @@ presto recommend --db ../presto.db --format json | grep -c 'a busy machine'
 presto report --db ../presto.db --html - | grep -c 'a busy machine'
 echo "-- profile says each once"
 presto profile --set measure.min_run_time=0 --samples 8 --runs 2 --cache system --threads 1 \
-    --codec none --store tar --split raw "$PHOTOS/photos.conf" >out 2>&1
+    --codec none --store tar --split raw "$SMALL_PHOTOS/photos.conf" >out 2>&1
 sed -n 's/^presto: warning: \(.\{30\}\).*/\1/p' out >said
 while read -r words; do
 	grep -cF "$words" out
