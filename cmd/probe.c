@@ -222,7 +222,8 @@ static const struct ceiling *find(const struct ceilings *known,
     enum ceiling_pattern pattern, unsigned threads)
 {
 	for (size_t i = 0; i < known->count; i++)
-		if (known->list[i].pattern == pattern &&
+		if (known->list[i].origin == CEILING_OF_PROBE &&
+		    known->list[i].pattern == pattern &&
 		    known->list[i].threads == threads && !known->list[i].brief)
 			return &known->list[i];
 	return NULL;
