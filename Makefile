@@ -214,7 +214,7 @@ check-cli: $(BUILD)/presto $(BUILD)/test/slower/presto
 # All but what tests a shell script, with builds of its own.
 check-cli-presto: $(BUILD)/presto
 	$(Q)test/cli/run $(BUILD)/presto \
-	    $(filter-out ci run,$(notdir $(wildcard test/cli/*)))
+	    $(filter-out ci,$(notdir $(patsubst %/,%,$(wildcard test/cli/*/))))
 
 ## check-man: compare the manual with -h; run its examples and the README's
 check-man: check-pages check-readme

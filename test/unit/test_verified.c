@@ -73,6 +73,8 @@ static int unpack_wrong(const struct reader *reader, void *unpacker,
 		return -1;
 	for (unsigned b = 0; b < sizeof(pixels); b++)
 		pixels[b] = (unsigned char)(7 ^ (b * 31));
+	if (!chunk->unpacked.len)
+		return 0;
 	at = memmem(
 	    chunk->unpacked.data, chunk->unpacked.len, pixels, sizeof(pixels));
 	if (lying.lie == LIE_FRAME && at)

@@ -13,6 +13,8 @@ printf '[gpu]\ncount = 1\nhost = marianne_tower\nthroughput = 64:100\n' >acceler
 here=$PWD
 profile() { # DB FILE [OPTIONS]: what it printed for people is in DB.out
 	presto profile --db "$@" >"$1.out" 2>"$1.err" || cat "$1.err"
+	# No run is slower than another of its trial, so that the answer is sure.
+	sqlite3 "$1" "UPDATE run SET wall_ns = 1000000 * samples * (1 + (trial = (SELECT min(trial) FROM run)))"
 }
 outputs() { # DB [OPTIONS]: every form of it, a file each
 	mkdir "out.$1"

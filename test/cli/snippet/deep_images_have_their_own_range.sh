@@ -19,18 +19,18 @@ for step in center 'normalize mean=0.5 std=0.25' to_float; do
 	make "$step" tar
 	for framework in webdataset pytorch dali; do
 		echo "$framework, $step:"
-		presto snippet data --for $framework | grep '65535\|32767\|255\|127' |
+		presto snippet data --for $framework | grep -v FOLDER | grep '65535\|32767\|255\|127' |
 		    sed 's|^ *|    |'
 	done
 	make "$step" tfrecord
 	echo "tensorflow, $step:"
-	presto snippet data --for tensorflow | grep '65535\|32767\|255\|127' |
+	presto snippet data --for tensorflow | grep -v FOLDER | grep '65535\|32767\|255\|127' |
 	    sed 's/^ */    /'
 	make "$step" npy
 	for framework in numpy jax; do
 		echo "$framework, $step:"
 		presto snippet data --for $framework |
-		    grep '65535\|32767\|255\|127' | sed 's/^ */    /'
+		    grep -v FOLDER | grep '65535\|32767\|255\|127' | sed 's/^ */    /'
 	done
 done
 # An option that a framework does not know is a comment, not left out.
