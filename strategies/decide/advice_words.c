@@ -161,8 +161,9 @@ static const char *name_of(const struct candidate *c,
 {
 	snprintf(name, ADVICE_NAME, "%s", c->trial.strategy);
 	if (c->trial.threads != winner->trial.threads)
-		snprintf(name, ADVICE_NAME, "%s with %u threads",
-		    c->trial.strategy, c->trial.threads);
+		snprintf(name, ADVICE_NAME, "%s with %u thread%s",
+		    c->trial.strategy, c->trial.threads,
+		    c->trial.threads == 1 ? "" : "s");
 	return name;
 }
 
