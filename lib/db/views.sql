@@ -113,6 +113,7 @@ JOIN session ON session.id = strategy.session;
 CREATE VIEW v_evidence AS
 SELECT
 	trial,
+	session,
 	CASE WHEN fraction IS NULL THEN evidence
 		WHEN most > ceiling
 		THEN printf('%.0f %% of %s %s', 1e2 * ceiling * fraction / most,
@@ -128,29 +129,30 @@ SELECT
 		ELSE evidence END AS evidence
 FROM (
 	SELECT
-		w.*,
+		r.*,
 		CASE WHEN exact OR fraction IS NULL THEN 0.0
-			WHEN unit = 'MB/s' THEN max(ceiling * fraction, coalesce((
-			SELECT max(max(CASE WHEN o.unit = 'MB/s'
-				AND o.fraction IS NOT NULL THEN o.ceiling
-				ELSE 0.0 END),
-				max(CASE WHEN o.cache = 'none'
+			ELSE max(ceiling * fraction, coalesce(CASE
+			WHEN device IS NULL THEN NULL
+			WHEN unit = 'MB/s' THEN max(bytes) OVER seen
+			WHEN unit = 'files/s' THEN max(files) OVER seen
+			END, 0.0)) END AS most
+	FROM (
+		SELECT
+			w.*,
+			max(CASE WHEN w.unit = 'MB/s' AND w.fraction IS NOT NULL
+				THEN w.ceiling ELSE 0.0 END,
+				CASE WHEN w.cache = 'none'
 				AND f.resident_percent <= 1
-				AND coalesce(o.cold, 'yes') IN ('yes', 'pages')
-				THEN 1e3 * f.bytes_read / f.wall_ns ELSE 0.0 END))
-			FROM v_evidence_written AS o
-			LEFT JOIN figure AS f ON f.trial = o.trial
-			WHERE o.session = w.session AND o.device = w.device
-			AND o.threads <= w.threads), 0.0))
-			WHEN unit = 'files/s' THEN max(ceiling * fraction,
-				coalesce((
-			SELECT max(o.ceiling)
-			FROM v_evidence_written AS o
-			WHERE o.session = w.session AND o.device = w.device
-			AND o.threads <= w.threads AND o.unit = 'files/s'
-			AND o.fraction IS NOT NULL), 0.0))
-			ELSE ceiling * fraction END AS most
-	FROM v_evidence_written AS w
+				AND coalesce(w.cold, 'yes') IN ('yes', 'pages')
+				AND f.bytes_read > 0
+				THEN 1e3 * f.bytes_read / f.wall_ns ELSE 0.0 END)
+				AS bytes,
+			CASE WHEN w.unit = 'files/s' AND w.fraction IS NOT NULL
+				THEN w.ceiling END AS files
+		FROM v_evidence_written AS w
+		LEFT JOIN figure AS f ON f.trial = w.trial
+	) AS r
+	WINDOW seen AS (PARTITION BY session, device ORDER BY threads)
 );
 
 -- One row a trial: the columns of v_report, then what only presto reads.
@@ -242,7 +244,9 @@ FROM session
 JOIN strategy ON strategy.session = session.id
 JOIN trial ON trial.strategy = strategy.id
 JOIN v_session ON v_session.session = session.id
-JOIN v_evidence ON v_evidence.trial = trial.id
+-- With the session, the window is over the trials of that alone.
+JOIN v_evidence ON v_evidence.session = session.id
+	AND v_evidence.trial = trial.id
 JOIN v_part ON v_part.strategy = strategy.id
 LEFT JOIN preparation ON preparation.strategy = strategy.id
 LEFT JOIN figure AS f ON f.trial = trial.id
