@@ -14,8 +14,8 @@
 #include "lib/db/grid.h"
 #include "lib/db/results_read.h"
 #include "lib/stats/statistics.h"
+#include "strategies/monitor/noise.h"
 #include "strategies/session/bottleneck.h"
-#include "strategies/session/noise.h"
 
 /* Errors above this many percent are explained. */
 static const double good_percent = 25;

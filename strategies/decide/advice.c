@@ -118,11 +118,11 @@ static void warn_resident(struct advice *advice, const struct ranking *ranking)
 		const struct candidate *c = &ranking->list[i];
 
 		if (candidate_is_cached(c) ||
-		    !(c->trial.resident_percent > COLD_PERCENT))
+		    !(c->trial.warmth.resident_percent > COLD_PERCENT))
 			continue;
 		count++;
-		if (!worst ||
-		    c->trial.resident_percent > worst->trial.resident_percent)
+		if (!worst || c->trial.warmth.resident_percent >
+		                  worst->trial.warmth.resident_percent)
 			worst = c;
 	}
 	if (worst)
@@ -130,7 +130,8 @@ static void warn_resident(struct advice *advice, const struct ranking *ranking)
 		    "%u %s of cache none %s not cold: up to %.3g %% of the "
 		    "data was in memory before a run (%s)",
 		    count, count == 1 ? "trial" : "trials",
-		    count == 1 ? "was" : "were", worst->trial.resident_percent,
+		    count == 1 ? "was" : "were",
+		    worst->trial.warmth.resident_percent,
 		    worst->trial.strategy);
 }
 
@@ -148,7 +149,7 @@ static void warn_unseen(struct advice *advice, const struct ranking *ranking)
 	for (size_t i = 0; i < ranking->count; i++) {
 		const struct candidate *c = &ranking->list[i];
 
-		if (c->trial.cold != COLD_UNKNOWN)
+		if (c->trial.warmth.cold != COLD_UNKNOWN)
 			continue;
 		count++;
 		if (!first)

@@ -133,8 +133,9 @@ static struct figures read_row(const struct grid *rows, size_t row)
 		.source_samples = grid_number(rows, row, "source_samples"),
 		.cpu_us = grid_number(rows, row, "cpu_us_per_sample"),
 		.cache_bytes = grid_number(rows, row, "cache_bytes"),
-		.resident_percent = grid_number(rows, row, "resident_percent"),
-		.cold = cold_find(grid_text(rows, row, "cold")),
+		.warmth.resident_percent =
+		    grid_number(rows, row, "resident_percent"),
+		.warmth.cold = cold_find(grid_text(rows, row, "cold")),
 	};
 }
 

@@ -41,6 +41,12 @@ struct dataset_figures {
 	double samples, prep_s, storage_bytes;
 };
 
+/* What a cold trial found in memory just before. */
+struct warmth {
+	double resident_percent; /* of its data; NAN: not known */
+	enum cold cold;          /* COLD_NONE: not a cold trial, or not known */
+};
+
 struct figures {
 	int64_t session, trial; /* numbers; 0: none */
 	const char *strategy, *split, *store, *codec;
@@ -60,8 +66,7 @@ struct figures {
 	double source_samples; /* read for what was profiled */
 	double cpu_us;         /* a sample */
 	double cache_bytes;    /* kept by an application cache */
-	double resident_percent;
-	enum cold cold; /* COLD_NONE: not a cold trial, or not known */
+	struct warmth warmth;
 };
 
 struct figures_list {

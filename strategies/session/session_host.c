@@ -1,6 +1,6 @@
 /* session_host.c - see session_host.h. */
 #include "strategies/session/session_host.h"
-#include "strategies/session/noise_report.h"
+#include "strategies/monitor/noise_report.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -7,8 +7,8 @@
 
 #include "lib/measure/frequency.h"
 #include "lib/measure/system.h"
-#include "strategies/session/monitor.h"
-#include "strategies/session/noise.h"
+#include "strategies/monitor/monitor.h"
+#include "strategies/monitor/noise.h"
 
 struct error;
 struct reference;

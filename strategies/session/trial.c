@@ -12,9 +12,9 @@
 #include "lib/loader/cache.h"
 #include "lib/measure/reference.h"
 #include "lib/measure/system.h"
+#include "strategies/monitor/early_marks.h"
 #include "strategies/plan/plan.h"
 #include "strategies/prepare/costs.h"
-#include "strategies/session/early_marks.h"
 #include "strategies/session/trial.h"
 #include "strategies/session/trial_load.h"
 

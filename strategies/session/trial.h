@@ -41,8 +41,8 @@
 #include "lib/db/results.h"
 #include "lib/loader/loader.h"
 #include "lib/measure/residency.h"
+#include "strategies/monitor/monitor.h"
 #include "strategies/plan/loading.h"
-#include "strategies/session/monitor.h"
 #include "strategies/session/outputs.h"
 #include "strategies/session/partial_epochs.h"
 

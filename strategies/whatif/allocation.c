@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "strategies/session/noise.h"
+#include "strategies/monitor/noise.h"
 
 /* ---- the program ---- */
 

@@ -1,7 +1,7 @@
 /* test_early_marks.c - what an epoch had read early on. */
 #include "lib/base/array.h"
 #include "lib/db/results.h"
-#include "strategies/session/early_marks.h"
+#include "strategies/monitor/early_marks.h"
 #include "test/unit/test.h"
 
 /* So many batches of 10 bytes; the i-th takes i ns. */

@@ -8,7 +8,7 @@
 #include "lib/base/error.h"
 #include "lib/db/grid.h"
 #include "lib/db/results_read.h"
-#include "strategies/session/monitor.h"
+#include "strategies/monitor/monitor.h"
 #include "test/unit/fixture.h"
 #include "test/unit/test.h"
 

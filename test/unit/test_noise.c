@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "lib/base/array.h"
-#include "strategies/session/noise.h"
-#include "strategies/session/noise_report.h"
+#include "strategies/monitor/noise.h"
+#include "strategies/monitor/noise_report.h"
 #include "test/unit/test.h"
 
 enum { MS = 1000000, ROWS = 16, TOLD = 4096 };

@@ -18,7 +18,7 @@
 #include "lib/base/error.h"
 #include "lib/stats/dependence.h"
 #include "lib/stats/statistics.h"
-#include "strategies/session/noise.h"
+#include "strategies/monitor/noise.h"
 
 enum { RUNS_LEAST = INTERVAL_LEAST };
 

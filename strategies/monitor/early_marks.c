@@ -1,5 +1,5 @@
 /* early_marks.c - see early_marks.h. */
-#include "strategies/session/early_marks.h"
+#include "strategies/monitor/early_marks.h"
 
 #include "lib/db/results.h"
 

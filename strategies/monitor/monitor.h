@@ -5,8 +5,8 @@
  * The monitor is a thread that takes some thousandths of a core. All functions
  * accept NULL, a monitor that records nothing.
  */
-#ifndef STRATEGIES_SESSION_MONITOR_H
-#define STRATEGIES_SESSION_MONITOR_H
+#ifndef STRATEGIES_MONITOR_MONITOR_H
+#define STRATEGIES_MONITOR_MONITOR_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -15,7 +15,7 @@
 #include "lib/base/clock.h"
 #include "lib/base/error.h"
 #include "lib/db/results_write.h"
-#include "strategies/session/monitor.h"
+#include "strategies/monitor/monitor.h"
 
 enum {
 	PERIOD_MS = 500,

@@ -5,8 +5,8 @@
  * A mark is set after the first 1, 2, 4, 8, ... batches: few enough to be kept,
  * however long the epoch is.
  */
-#ifndef STRATEGIES_SESSION_EARLY_MARKS_H
-#define STRATEGIES_SESSION_EARLY_MARKS_H
+#ifndef STRATEGIES_MONITOR_EARLY_MARKS_H
+#define STRATEGIES_MONITOR_EARLY_MARKS_H
 
 #include <stdbool.h>
 #include <stdint.h>

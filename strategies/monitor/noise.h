@@ -5,8 +5,8 @@
  * of disturbance, the number of trials that it hit and the worst of them are
  * kept. noise_report.h says them at the end.
  */
-#ifndef STRATEGIES_SESSION_NOISE_H
-#define STRATEGIES_SESSION_NOISE_H
+#ifndef STRATEGIES_MONITOR_NOISE_H
+#define STRATEGIES_MONITOR_NOISE_H
 
 #include <stdbool.h>
 #include <stddef.h>

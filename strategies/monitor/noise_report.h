@@ -2,8 +2,8 @@
  * noise_report.h - says what disturbed a session, and what to do about it: one
  * sentence for each kind of disturbance.
  */
-#ifndef STRATEGIES_SESSION_NOISE_REPORT_H
-#define STRATEGIES_SESSION_NOISE_REPORT_H
+#ifndef STRATEGIES_MONITOR_NOISE_REPORT_H
+#define STRATEGIES_MONITOR_NOISE_REPORT_H
 
 #include <stdbool.h>
 

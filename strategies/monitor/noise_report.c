@@ -1,5 +1,5 @@
 /* noise_report.c - see noise_report.h. */
-#include "strategies/session/noise_report.h"
+#include "strategies/monitor/noise_report.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -8,7 +8,7 @@
 
 #include "lib/base/units.h"
 #include "lib/stats/statistics.h"
-#include "strategies/session/noise.h"
+#include "strategies/monitor/noise.h"
 
 enum { TEXT = 1024, WHERE = 320, RUNS_LEAST = INTERVAL_LEAST };
 
