@@ -148,8 +148,13 @@ $(BUILD)/test/unit/test_durable: LDFLAGS += -Wl,--wrap=fsync \
 $(BUILD)/test/unit/test_lock: LDFLAGS += -Wl,--wrap=pread -Wl,--wrap=pwrite \
     -Wl,--wrap=lstat
 $(BUILD)/test/unit/test_machine: LDFLAGS += -Wl,--wrap=getrusage
+$(BUILD)/test/unit/test_out_of_memory: LDFLAGS += -Wl,--wrap=malloc \
+    -Wl,--wrap=calloc -Wl,--wrap=realloc
 $(BUILD)/test/unit/test_packer: LDFLAGS += -Wl,--wrap=chain_new
 $(BUILD)/test/unit/test_private: LDFLAGS += -Wl,--wrap=getpwuid
+$(BUILD)/test/unit/test_queue: LDFLAGS += -Wl,--wrap=pthread_cond_signal \
+    -Wl,--wrap=pthread_cond_broadcast
+$(BUILD)/test/unit/test_results: LDFLAGS += -Wl,--wrap=access
 $(BUILD)/test/unit/test_session: LDFLAGS += -Wl,--wrap=own_folder_empty
 $(BUILD)/test/unit/test_trial: LDFLAGS += -Wl,--wrap=usage_read
 $(BUILD)/test/unit/test_verified: LDFLAGS += -Wl,--wrap=store_open \

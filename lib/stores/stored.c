@@ -62,9 +62,9 @@ int stored_blame(
 	const struct stored *stored = reader->priv;
 	char *path =
 	    path_of(stored, stored_shard(stored, chunk->stream), &ignored);
-	const size_t at = chunk->part_count ? chunk->parts[0].offset : 0;
 
-	error_prefix(err, "%s: block at byte %zu", path ? path : "a shard", at);
+	error_prefix(err, "%s: block at byte %zu", path ? path : "a shard",
+	    chunk->parts[0].offset);
 	free(path);
 	return -1;
 }

@@ -675,6 +675,7 @@ static void check_shared(const char *store, const char *codec, void *arg)
 	struct error err = ERROR_INIT;
 	struct medium *medium = medium_new_local(&err);
 	char *dir = test_scratch();
+	struct loader_trace trace;
 	struct reader *reader;
 	struct loader *loader;
 	struct batch *batch;
@@ -685,7 +686,7 @@ static void check_shared(const char *store, const char *codec, void *arg)
 	reader = store_open(medium, dir, &err);
 	assert_non_null(reader);
 	set_up(&s, "[pipeline]\nsame = identity\n");
-	test_ok(pipeline_bind(&s.pipeline, &reader->schema, &err), &err);
+	test_ok(pipeline_bind(&s.pipeline, reader_decoded(reader), &err), &err);
 	s.plan.reader = reader;
 	s.plan.fetchers = 4;
 	loader = loader_new(&s.plan, &err);
@@ -705,6 +706,10 @@ static void check_shared(const char *store, const char *codec, void *arg)
 		assert_null(loader_next(loader));
 		test_ok(loader_end(loader, &err), &err);
 	}
+	run_traced(loader, &trace);
+	assert_true((trace.chain.codec.calls > 0) == !!form.codec.transform);
+	assert_int_equal(trace.phases[PHASE_DECOMPRESS].cpu_ns,
+	    trace.unpack.cpu_ns + trace.chain.codec.cpu_ns);
 	loader_free(loader);
 	reader_free(reader);
 	medium_free(medium);
@@ -716,6 +721,7 @@ static void test_loader_reads_one_shard_with_several_fetchers(void **state)
 {
 	(void)state;
 	stored_each(check_shared, NULL);
+	check_shared("npy", "shuffle+zstd:1", NULL);
 }
 
 int main(void)

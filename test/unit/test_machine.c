@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/utsname.h>
 
 #include "lib/base/array.h"
 #include "lib/measure/frequency.h"
@@ -194,10 +195,14 @@ static void test_machine_may_change_its_speed(void **state)
 static void test_machine_of_this_test_is_read(void **state)
 {
 	struct machine machine;
+	struct utsname kernel;
 	char name[VIRTUAL_TEXT];
 
 	(void)state;
 	machine_read(&machine);
+	assert_int_equal(uname(&kernel), 0);
+	kernel.release[40] = '\0'; /* no more of it is kept */
+	test_contains(machine.kernel, kernel.release);
 	virtual_name("", name);
 	assert_string_equal(machine.virtual, name);
 	assert_true(machine.cores > 0 && machine.memory_bytes > 0);

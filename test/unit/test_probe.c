@@ -15,6 +15,7 @@
 #include "lib/files/path.h"
 #include "lib/files/path_tree.h"
 #include "lib/measure/probe.h"
+#include "lib/measure/probe_read.h"
 #include "lib/measure/system.h"
 #include "lib/media/medium.h"
 #include "strategies/forecast/ceilings.h"
@@ -193,6 +194,28 @@ static void test_probe_needs_a_folder_that_it_may_write_to(void **state)
 	trial_free(trial);
 }
 
+/* A thread's error is that of the pass. */
+static void test_probe_read_says_what_cannot_be_read(void **state)
+{
+	char missing[] = "/nowhere";
+	const struct probe_files files = {
+		.dir = missing, .large_count = 2, .large_bytes = LARGE
+	};
+	const struct probe_pass pass = { .pattern = CEILING_SEQUENTIAL,
+		.threads = 2,
+		.read_bytes = PROBE_REQUEST,
+		.limit_s = 10 };
+	struct error err = ERROR_INIT;
+	struct trial *trial = trial_new(NULL);
+	struct probe_time time;
+
+	UNUSED(state);
+	assert_int_equal(
+	    probe_read(&trial->plan, &files, &pass, &time, &err), -1);
+	test_contains(err.text, "/nowhere/large.");
+	trial_free(trial);
+}
+
 /* ---- fio ---- */
 
 /* A fio in front of PATH that says this. */
@@ -237,6 +260,8 @@ static void test_probe_takes_what_fio_says(void **state)
 	UNUSED(state);
 	run_with_fio(trial,
 	    "ls small.*.0.0 large.0 >/dev/null || exit 4\n"
+	    /* pages that are alike may be stored once */
+	    "cmp -s -n 4096 large.0 large.1 && exit 5\n"
 	    "echo 'fio: a note'; echo '{ \"jobs\": [ { \"error\": 0, \"read\":"
 	    " { \"io_bytes\": 4000, \"total_ios\": 1, \"runtime\": 2 } } ] }'");
 	assert_string_equal(trial->warning, "");
@@ -551,6 +576,7 @@ int main(void)
 		cmocka_unit_test(test_probe_says_what_room_it_needs),
 		cmocka_unit_test(
 		    test_probe_needs_a_folder_that_it_may_write_to),
+		cmocka_unit_test(test_probe_read_says_what_cannot_be_read),
 		cmocka_unit_test(test_probe_takes_what_fio_says),
 		cmocka_unit_test(test_probe_tells_fio_what_is_warm),
 		cmocka_unit_test(

@@ -1,4 +1,5 @@
 /* test_results.c - the result database: opening, writing, resuming. */
+#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -211,6 +212,21 @@ static void test_results_open_brings_an_older_one_up_to_date(void **state)
 	}
 }
 
+/* What nobody may write, not even root; the linker leads the calls here. */
+static const char *closed;
+
+int __real_access(const char *path, int mode);
+int __wrap_access(const char *path, int mode);
+
+int __wrap_access(const char *path, int mode)
+{
+	if (closed && strcmp(path, closed) == 0 && (mode & W_OK)) {
+		errno = EACCES;
+		return -1;
+	}
+	return __real_access(path, mode);
+}
+
 static void check_not_opened(const char *path, bool create, const char *says)
 {
 	struct error err = ERROR_INIT;
@@ -232,14 +248,11 @@ static void test_results_open_says_why_not(void **state)
 	check_not_opened(path, true, "/none: No such file or directory");
 	check_not_opened(path, false, "no result database");
 	test_write(dir, "presto.db", "");
-	if (geteuid()) { /* root may write all */
-		assert_int_equal(chmod(file, 0400), 0);
-		check_not_opened(file, true, "cannot write ");
-		assert_int_equal(chmod(dir, 0500), 0);
-		assert_int_equal(chmod(file, 0600), 0);
-		check_not_opened(file, true, ": cannot write into folder ");
-		assert_int_equal(chmod(dir, 0700), 0);
-	}
+	closed = file;
+	check_not_opened(file, true, "cannot write ");
+	closed = dir;
+	check_not_opened(file, true, ": cannot write into folder ");
+	closed = NULL;
 	free(file);
 	free(path);
 	test_scratch_remove(dir);
