@@ -188,10 +188,6 @@ static int print_json(const struct compare_page *page, const struct grid *grid,
 	json_add_number(
 	    &doc, doc.root, "mean_ratio_high", comparison->mean.high);
 	json_add_number(&doc, doc.root, "mean_p", comparison->mean.p);
-	/* Older versions compared the fastest runs by themselves. */
-	json_add_number(&doc, doc.root, "mean_fastest_ratio", NAN);
-	json_add_number(&doc, doc.root, "mean_fastest_low", NAN);
-	json_add_number(&doc, doc.root, "mean_fastest_high", NAN);
 	json_add_uint(&doc, doc.root, "turns", comparison->turns);
 	json_add_number(&doc, doc.root, "sees", comparison_sees(comparison));
 	json_add_number(&doc, doc.root, "mean_sees", comparison->mean.sees);

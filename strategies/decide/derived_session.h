@@ -29,8 +29,8 @@ struct judged {
 struct derived_trial {
 	const struct measured_trial *measured;
 	struct trial_figures figures;
-	struct run_list runs;   /* of steady epochs */
-	struct run_list firsts; /* of their first epochs */
+	struct run_list runs;   /* steady epochs */
+	struct run_list firsts; /* the first epochs of the runs */
 	struct judged judged;
 };
 

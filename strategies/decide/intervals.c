@@ -11,7 +11,7 @@
 #include "strategies/decide/trial_figures.h"
 
 struct work {
-	double *rates;                    /* those of all trials in a row */
+	double *rates;                    /* one trial after the other */
 	struct rate_series *series;       /* [trial], in `rates` */
 	struct rate_series *round_series; /* trials of the same rounds */
 };

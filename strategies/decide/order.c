@@ -159,7 +159,10 @@ static int compare_cost(const struct candidate *a, const struct candidate *b)
 	                   number_or(b->trial.profiled.prep_s, INFINITY));
 }
 
-/* Those as good by cost if the objective is a rate; others by their worth. */
+/*
+ * If the objective is a rate, candidates that are as good are ordered by cost,
+ * and the others by their worth.
+ */
 static int compare_ranked(
     const struct candidate *a, const struct candidate *b, bool by_cost)
 {
