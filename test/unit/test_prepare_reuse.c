@@ -558,7 +558,7 @@ static void test_reuse_is_charged_cpu_time_beside_a_slow_storage(void **state)
 	struct error err = ERROR_INIT;
 	double off = 1;
 
-	fake_init(&s->fake, STREAMS, 500);
+	fake_init(&s->fake, STREAMS, 2000);
 	s->fake.varied = true;
 	medium_free(s->medium);
 	s->medium = medium_new_emulated(&limits, &err);
