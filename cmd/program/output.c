@@ -83,6 +83,11 @@ static void sweep(const char *path)
 	free(dir);
 }
 
+static bool is_verdict(enum error_code code)
+{
+	return code == ERROR_GATE || code == ERROR_INCONCLUSIVE;
+}
+
 int output_to(
     const char *path, output_print *print, const void *arg, struct error *err)
 {
@@ -102,8 +107,8 @@ int output_to(
 	rc = print(arg, out, err);
 	if (fclose(out) && rc == 0)
 		rc = error_memory(err, len);
-	/* After ERROR_GATE, the printed text is the result, too. */
-	if (rc == 0 || (err->code == ERROR_GATE && len > 0)) {
+	/* After a verdict, the printed text is the result, too. */
+	if (rc == 0 || (is_verdict(err->code) && len > 0)) {
 		const struct span bytes = { .data = (unsigned char *)text,
 			.len = len };
 

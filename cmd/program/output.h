@@ -34,7 +34,7 @@ int output_check(const char *path, struct error *err);
 /*
  * Runs `print` with stdout (`path` NULL or "-") or with the new content of a
  * file.  The file is written if `print` succeeds, or if it printed something
- * and ended with ERROR_GATE.
+ * and ended with ERROR_GATE or ERROR_INCONCLUSIVE.
  */
 int output_to(
     const char *path, output_print *print, const void *arg, struct error *err);

@@ -17,6 +17,7 @@ takes raw/tar/none 30 100
 takes resized/tar/none 110 35
 ask
 presto recommend --format json 2>err | grep -o '"settle": .*\|; it wins by a tie: [^;]*'
+presto recommend >text 2>err || presto recommend --output file 2>err || cmp text file && echo "in a file, too"
 settle=$(presto recommend 2>err | sed -n 's/^  to settle it  *//p')
 presto materialize --out written 2>&1 >/dev/null | grep inconclusive
 echo "-- the same as a report"
