@@ -20,6 +20,8 @@ DROP VIEW IF EXISTS v_payback;
 DROP VIEW IF EXISTS v_part;
 DROP VIEW IF EXISTS v_session;
 DROP VIEW IF EXISTS v_evidence;
+DROP VIEW IF EXISTS v_evidence_seen;
+DROP VIEW IF EXISTS v_evidence_rates;
 DROP VIEW IF EXISTS v_evidence_written;
 DROP VIEW IF EXISTS v_trial;
 DROP VIEW IF EXISTS v_report;
@@ -108,6 +110,32 @@ FROM trial
 JOIN strategy ON strategy.id = trial.strategy
 JOIN session ON session.id = strategy.session;
 
+-- What the trials of a session saw: ceilings, and what they read cold, in MB/s
+-- and files/s.
+CREATE VIEW v_evidence_rates AS
+SELECT
+	w.*,
+	max(CASE WHEN w.unit = 'MB/s' AND w.fraction IS NOT NULL
+		THEN w.ceiling ELSE 0.0 END,
+		CASE WHEN w.cache = 'none' AND f.resident_percent <= 1
+		AND coalesce(w.cold, 'yes') IN ('yes', 'pages')
+		AND f.bytes_read > 0
+		THEN 1e3 * f.bytes_read / f.wall_ns ELSE 0.0 END) AS bytes,
+	CASE WHEN w.unit = 'files/s' AND w.fraction IS NOT NULL
+		THEN w.ceiling ELSE 0.0 END AS files
+FROM v_evidence_written AS w
+LEFT JOIN figure AS f ON f.trial = w.trial;
+
+-- The most of it for each number of threads: few rows a session.
+CREATE VIEW v_evidence_seen AS
+SELECT
+	session,
+	device,
+	threads,
+	max(bytes) AS bytes,
+	max(files) AS files
+FROM v_evidence_rates GROUP BY session, device, threads;
+
 -- A fraction is one of the most that was seen in the session with at most as
 -- many threads: of the ceilings of all trials, and of what these read cold.
 CREATE VIEW v_evidence AS
@@ -129,30 +157,23 @@ SELECT
 		ELSE evidence END AS evidence
 FROM (
 	SELECT
-		r.*,
-		CASE WHEN exact OR fraction IS NULL THEN 0.0
-			ELSE max(ceiling * fraction, coalesce(CASE
-			WHEN device IS NULL THEN NULL
-			WHEN unit = 'MB/s' THEN max(bytes) OVER seen
-			WHEN unit = 'files/s' THEN max(files) OVER seen
-			END, 0.0)) END AS most
-	FROM (
-		SELECT
-			w.*,
-			max(CASE WHEN w.unit = 'MB/s' AND w.fraction IS NOT NULL
-				THEN w.ceiling ELSE 0.0 END,
-				CASE WHEN w.cache = 'none'
-				AND f.resident_percent <= 1
-				AND coalesce(w.cold, 'yes') IN ('yes', 'pages')
-				AND f.bytes_read > 0
-				THEN 1e3 * f.bytes_read / f.wall_ns ELSE 0.0 END)
-				AS bytes,
-			CASE WHEN w.unit = 'files/s' AND w.fraction IS NOT NULL
-				THEN w.ceiling END AS files
-		FROM v_evidence_written AS w
-		LEFT JOIN figure AS f ON f.trial = w.trial
-	) AS r
-	WINDOW seen AS (PARTITION BY session, device ORDER BY threads)
+		r.trial,
+		r.session,
+		r.evidence,
+		r.fraction,
+		r.ceiling,
+		r.unit,
+		CASE WHEN r.exact OR r.fraction IS NULL THEN 0.0
+			ELSE max(r.ceiling * r.fraction, CASE
+			WHEN r.device IS NULL THEN 0.0
+			WHEN r.unit = 'MB/s' THEN max(s.bytes)
+			WHEN r.unit = 'files/s' THEN max(s.files)
+			ELSE 0.0 END) END AS most
+	FROM v_evidence_rates AS r
+	JOIN v_evidence_seen AS s
+		ON s.session = r.session AND s.device IS r.device
+		AND s.threads <= r.threads
+	GROUP BY r.session, r.trial
 );
 
 -- One row a trial: the columns of v_report, then what only presto reads.
