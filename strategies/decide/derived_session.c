@@ -155,40 +155,44 @@ static int compare_with_reference(
 
 /* ---- intervals ---- */
 
+/* `trials` and `found` have room for all trials. */
+static int set_intervals_in(const struct derived_session *s,
+    struct interval_trial *trials, struct rate_interval *found,
+    struct error *err)
+{
+	const size_t count = s->measured->trial_count;
+
+	for (size_t i = 0; i < count; i++)
+		trials[i] = (struct interval_trial){ &s->trials[i].runs,
+			s->trials[i].measured->rounds_ns };
+	if (intervals_find(found, trials, count, err))
+		return -1;
+	for (size_t i = 0; i < count; i++) {
+		s->trials[i].figures.low = found[i].low;
+		s->trials[i].figures.high = found[i].high;
+		s->trials[i].figures.drift = found[i].drift;
+		trials[i].runs = &s->trials[i].firsts;
+	}
+	if (intervals_find(found, trials, count, err))
+		return -1;
+	for (size_t i = 0; i < count; i++) {
+		s->trials[i].figures.first_low = found[i].low;
+		s->trials[i].figures.first_high = found[i].high;
+	}
+	return 0;
+}
+
 static int set_intervals(const struct derived_session *s, struct error *err)
 {
 	const size_t count = s->measured->trial_count;
-	struct interval_trial *steady = calloc(count + 1, sizeof(*steady));
-	struct interval_trial *first = calloc(count + 1, sizeof(*first));
-	struct trial_figures *firsts = calloc(count + 1, sizeof(*firsts));
-	int rc = -1;
+	struct interval_trial *trials = calloc(count + 1, sizeof(*trials));
+	struct rate_interval *found = calloc(count + 1, sizeof(*found));
+	const int rc = trials && found
+	                   ? set_intervals_in(s, trials, found, err)
+	                   : error_memory(err, (count + 1) * sizeof(*found));
 
-	if (!steady || !first || !firsts) {
-		error_memory(err, (count + 1) * sizeof(*firsts));
-		goto done;
-	}
-	for (size_t i = 0; i < count; i++) {
-		struct derived_trial *trial = &s->trials[i];
-
-		firsts[i] = trial_figures_unknown(trial->measured->id);
-		steady[i] = (struct interval_trial){ .figures = &trial->figures,
-			.runs = &trial->runs,
-			.rounds_ns = trial->measured->rounds_ns };
-		first[i] = (struct interval_trial){ .figures = &firsts[i],
-			.runs = &trial->firsts,
-			.rounds_ns = trial->measured->rounds_ns };
-	}
-	rc = intervals_set(steady, count, err);
-	if (rc == 0)
-		rc = intervals_set(first, count, err);
-	for (size_t i = 0; i < count; i++) {
-		s->trials[i].figures.first_low = firsts[i].low;
-		s->trials[i].figures.first_high = firsts[i].high;
-	}
-done:
-	free(firsts);
-	free(first);
-	free(steady);
+	free(found);
+	free(trials);
 	return rc;
 }
 

@@ -1,6 +1,7 @@
 /* intervals.c - see intervals.h. */
 #include "strategies/decide/intervals.h"
 
+#include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
 
@@ -11,12 +12,14 @@
 #include "strategies/decide/trial_figures.h"
 
 struct work {
+	struct rate_interval *found;      /* [trial]; borrowed */
 	double *rates;                    /* one trial after the other */
 	struct rate_series *series;       /* [trial], in `rates` */
 	struct rate_series *round_series; /* trials of the same rounds */
+	double *values;                   /* for sorting; in `rates` */
 };
 
-static void set_interval(const struct interval_trial *trial,
+static void set_interval(struct rate_interval *found,
     const struct rate_series *series, double *values,
     const struct dependence *dependence)
 {
@@ -30,11 +33,11 @@ static void set_interval(const struct interval_trial *trial,
 		values[i] = series->rates[i];
 	interval =
 	    interval_inflated(values, n, dependence_inflation(dependence));
-	trial->figures->low = interval.low;
-	trial->figures->high = interval.high;
+	found->low = interval.low;
+	found->high = interval.high;
 	drift = dependence_drift(dependence, n);
 	if (drift != DRIFT_UNKNOWN)
-		trial->figures->drift = drift == DRIFT_YES;
+		found->drift = drift == DRIFT_YES;
 }
 
 static bool same_rounds(
@@ -44,8 +47,9 @@ static bool same_rounds(
 }
 
 /* Sets the intervals of the first trial, and of those of its rounds. */
-static int set_of_rounds(const struct interval_trial *trials, size_t first,
-    size_t count, const struct work *work, double *values, struct error *err)
+static int set_of_rounds(const struct work *work,
+    const struct interval_trial *trials, size_t first, size_t count,
+    struct error *err)
 {
 	struct dependence dependence;
 	size_t n = 0;
@@ -57,8 +61,8 @@ static int set_of_rounds(const struct interval_trial *trials, size_t first,
 		return -1;
 	for (size_t i = first; i < count; i++)
 		if (same_rounds(&trials[first], &trials[i]))
-			set_interval(
-			    &trials[i], &work->series[i], values, &dependence);
+			set_interval(&work->found[i], &work->series[i],
+			    work->values, &dependence);
 	return 0;
 }
 
@@ -70,11 +74,11 @@ static bool is_first_of_rounds(const struct interval_trial *trials, size_t i)
 	return true;
 }
 
-int intervals_set(
+int intervals_find(struct rate_interval *found,
     const struct interval_trial *trials, size_t count, struct error *err)
 {
 	size_t runs = 0, next = 0;
-	struct work work;
+	struct work work = { .found = found };
 	int rc = -1;
 
 	for (size_t i = 0; i < count; i++)
@@ -87,7 +91,9 @@ int intervals_set(
 		error_memory(err, 2 * runs * sizeof(*work.rates));
 		goto done;
 	}
+	work.values = work.rates + runs;
 	for (size_t i = 0; i < count; i++) {
+		found[i] = (struct rate_interval){ NAN, NAN, NAN };
 		work.series[i].rates = &work.rates[next];
 		work.series[i].count = trials[i].runs->count;
 		for (size_t k = 0; k < trials[i].runs->count; k++)
@@ -97,8 +103,7 @@ int intervals_set(
 	rc = 0;
 	for (size_t i = 0; rc == 0 && i < count; i++)
 		if (is_first_of_rounds(trials, i))
-			rc = set_of_rounds(
-			    trials, i, count, &work, &work.rates[runs], err);
+			rc = set_of_rounds(&work, trials, i, count, err);
 done:
 	free(work.round_series);
 	free(work.series);

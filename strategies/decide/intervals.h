@@ -15,20 +15,21 @@
 
 struct error;
 struct run_list;
-struct trial_figures;
 
-struct interval_trial {
-	struct trial_figures *figures;
-	const struct run_list *runs; /* in the order of their rounds */
-	uint64_t
-	    rounds_ns; /* the same for trials of the same rounds; 0: none */
+/* As figures are stored; NAN: not known. */
+struct rate_interval {
+	double low, high; /* samples/s; known if there is a run */
+	double drift;     /* 0 or 1; known by dependence_drift */
 };
 
-/*
- * Sets low, high and drift of all trials.  drift stays unknown where runs are
- * too few to tell (dependence_drift).
- */
-int intervals_set(
+struct interval_trial {
+	const struct run_list *runs; /* in the order of their rounds */
+	/* The same for trials of the same rounds; 0: none. */
+	uint64_t rounds_ns;
+};
+
+/* Sets found[i] for each trial. */
+int intervals_find(struct rate_interval *found,
     const struct interval_trial *trials, size_t count, struct error *err);
 
 #endif

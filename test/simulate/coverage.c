@@ -70,6 +70,7 @@ static void count_session(struct counts *counts, const double *rates,
 	struct trial_figures figures[TRIALS];
 	struct run_list lists[TRIALS] = { RUN_LIST_INIT, RUN_LIST_INIT };
 	struct interval_trial trials[TRIALS];
+	struct rate_interval found[TRIALS];
 	struct error err = ERROR_INIT;
 
 	for (size_t i = 0; i < TRIALS; i++) {
@@ -77,12 +78,15 @@ static void count_session(struct counts *counts, const double *rates,
 		if (trial_figures_compute(&session, &session.trials[i],
 		        &figures[i], &lists[i], &err))
 			simulate_fail(err.text);
-		trials[i] = (struct interval_trial){ &figures[i], &lists[i],
+		trials[i] = (struct interval_trial){ &lists[i],
 			session.trials[i].rounds_ns };
 	}
-	if (intervals_set(trials, TRIALS, &err))
+	if (intervals_find(found, trials, TRIALS, &err))
 		simulate_fail(err.text);
 	for (size_t i = 0; i < TRIALS; i++) {
+		figures[i].low = found[i].low;
+		figures[i].high = found[i].high;
+		figures[i].drift = found[i].drift;
 		count_row(counts, &figures[i], truth);
 		run_list_release(&lists[i]);
 	}

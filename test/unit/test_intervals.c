@@ -14,7 +14,7 @@ enum { TRIALS = 2, RUNS = 80 };
 struct session {
 	struct run_figures runs[TRIALS][RUNS];
 	struct run_list lists[TRIALS];
-	struct trial_figures figures[TRIALS];
+	struct rate_interval figures[TRIALS];
 };
 
 /* Sets the intervals of trials whose n-th run has rates[n % period]. */
@@ -33,14 +33,12 @@ static void set(struct session *s, const double rates[TRIALS][10],
 			};
 		s->lists[i] =
 		    (struct run_list){ .runs = s->runs[i], .count = counts[i] };
-		s->figures[i] = trial_figures_unknown((int64_t)i);
 		trials[i] = (struct interval_trial){
-			.figures = &s->figures[i],
 			.runs = &s->lists[i],
 			.rounds_ns = rounds_ns[i],
 		};
 	}
-	test_ok(intervals_set(trials, TRIALS, &err), &err);
+	test_ok(intervals_find(s->figures, trials, TRIALS, &err), &err);
 }
 
 /* Both move together, but neither resembles its run before. */
