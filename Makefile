@@ -305,7 +305,7 @@ build-fuzzers: $(FUZZERS)
 FUZZ_NEEDS := $(addprefix strategies/,whatif/accelerators.c plan/auto_codecs.c \
     plan/strategies.c whatif/offload.c plan/plan.c plan/stored_order.c figures/figures.c \
     plan/strategy.c whatif/virtual_nodes.c whatif/virtual_nodes_search.c) \
-    $(addprefix lib/measure/,libraries.c memory.c proc_text.c system.c virtual.c)
+    $(addprefix lib/measure/,libraries.c memory.c proc_text.c system.c virtual.c mount.c cold.c)
 FUZZ_LEAVES := $(filter-out $(FUZZ_NEEDS),$(filter strategies/% lib/measure/% \
     datasets/generators/% lib/loader/% lib/db/results_% $(addprefix lib/,pipeline/chain.c \
     pipeline/fuse%.c pipeline/field_steps.c pipeline/segment.c sample/batch.c signal/hdf5_writer.c \
