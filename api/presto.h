@@ -1,0 +1,307 @@
+/*
+ * presto.h - presto's loader for training programs, and steps of your own.
+ *
+ *	struct presto_dataset *data = presto_open("train", NULL, &err);
+ *	struct presto_loader *loader = presto_loader_new(data, &options, &err);
+ *
+ *	while ((got = presto_loader_next(loader, &batch, &err)) > 0) {
+ *		presto_batch_field(batch, 0, &x);
+ *		train(x.data, presto_batch_labels(batch));
+ *		presto_batch_free(batch);
+ *	}
+ *	presto_loader_free(loader);
+ *	presto_close(data);
+ *
+ * C17; link with `pkg-config --libs presto`.  See libpresto(3).
+ *
+ * Errors.  A function that can fail returns -1 or NULL and fills in the
+ * presto_error, which may be NULL.  Nothing is printed, and no signal is
+ * touched but where libpresto(3) says so.
+ *
+ * Structs that the caller fills in begin with their size and grow at the end
+ * only, so that programs go on working with a later library.
+ *
+ * Threads.  There is no global state.  A dataset is constant and may be shared
+ * by loaders in any threads.  A loader belongs to one thread at a time, but for
+ * presto_loader_interrupt.  Batches may be read and freed by any thread.
+ *
+ * Processes.  A loader has threads, which a fork does not copy: the child's
+ * calls of presto_loader_next fail and say so.  Open and make loaders in the
+ * process that uses them.
+ */
+#ifndef PRESTO_H
+#define PRESTO_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define PRESTO_DIMS_MAX 8
+
+/* ---- errors ---- */
+
+enum presto_code {
+	PRESTO_OK,
+	PRESTO_FAILED,      /* data, memory or the operating system */
+	PRESTO_USAGE,       /* a mistake in a pipeline file or an argument */
+	PRESTO_INTERRUPTED, /* by presto_loader_interrupt */
+};
+
+struct presto_error {
+	enum presto_code code;
+	char text[1024]; /* names file and line, or the sample */
+};
+
+const char *presto_version(void); /* "0.1.0"; constant */
+
+/* ---- tensors ---- */
+
+/* The values are part of the ABI. */
+enum presto_dtype {
+	PRESTO_U8 = 1,
+	PRESTO_I8,
+	PRESTO_U16,
+	PRESTO_I16,
+	PRESTO_U32,
+	PRESTO_I32,
+	PRESTO_U64,
+	PRESTO_I64,
+	PRESTO_F16,
+	PRESTO_F32,
+	PRESTO_F64,
+};
+
+/* Dims are slowest first; -1: it differs from sample to sample. */
+struct presto_type {
+	enum presto_dtype dtype;
+	unsigned rank;
+	int64_t dims[PRESTO_DIMS_MAX];
+};
+
+/* Row-major and contiguous. */
+struct presto_tensor {
+	struct presto_type type; /* all dims are known */
+	void *data; /* whoever fills in the tensor says who owns it */
+	size_t bytes;
+};
+
+/* ---- datasets ---- */
+
+struct presto_dataset;
+struct presto_step;
+
+struct presto_open_options {
+	size_t size; /* sizeof(struct presto_open_options) */
+	/* "SECTION.KEY=VALUE", as --set has them; NULL behind the last. */
+	const char *const *settings;
+	/*
+	 * Steps that pipeline files may name like presto's own; an array that
+	 * ends with size = 0.  They must live as long as the dataset.
+	 */
+	const struct presto_step *steps;
+};
+
+/*
+ * Opens a pipeline file, or a folder that `presto materialize` wrote.  Steps
+ * that remain to be run, and their seed, come from there.  `options`: NULL for
+ * none.
+ */
+struct presto_dataset *presto_open(const char *path,
+    const struct presto_open_options *options, struct presto_error *err);
+void presto_close(struct presto_dataset *dataset); /* after its loaders */
+
+/* Samples of one epoch; 0: not known before they were made. */
+uint64_t presto_samples(const struct presto_dataset *dataset);
+/* What a loader delivers. */
+unsigned presto_field_count(const struct presto_dataset *dataset);
+/*
+ * Sets *name, which the dataset owns, and *type, that of one sample: 0, or -1
+ * if there is no such field.  An encoded field (a file's bytes) is U8 of one
+ * unknown dim.
+ */
+int presto_field(const struct presto_dataset *dataset, unsigned field,
+    const char **name, struct presto_type *type);
+/* The name of the class with this label; NULL: it has none. */
+const char *presto_class_name(
+    const struct presto_dataset *dataset, int64_t label);
+
+/* ---- loaders ---- */
+
+struct presto_loader;
+struct presto_batch;
+
+/*
+ * The order.  Samples come in an order that depends on the dataset, `shuffle`,
+ * `seed` and the epoch only, not on threads: batch n of an epoch is the same in
+ * each loader with the same options.
+ *
+ * The ranks.  Rank r of `world_size` gets every world_size-th unit of that
+ * order, such that each sample is delivered once by all ranks together; with
+ * drop_last, all ranks get equally many batches and all of these are full, so
+ * that up to world_size * batch_size - 1 samples of an epoch are left out.
+ */
+struct presto_loader_options {
+	size_t size;         /* sizeof(struct presto_loader_options) */
+	unsigned batch_size; /* samples */
+	bool shuffle;        /* in another order in each epoch */
+	bool drop_last;      /* leave out a batch that is not full */
+	uint64_t seed;       /* of the order, and of random steps */
+	unsigned rank, world_size;
+	unsigned threads;  /* workers; 0: one for each usable core */
+	unsigned fetchers; /* 0: as many */
+};
+
+#define PRESTO_LOADER_OPTIONS_INIT                                            \
+	{                                                                     \
+		sizeof(struct presto_loader_options), 64, 0, 0, 0, 0, 1, 0, 0 \
+	}
+
+struct presto_loader *presto_loader_new(const struct presto_dataset *dataset,
+    const struct presto_loader_options *options, struct presto_error *err);
+void presto_loader_free(struct presto_loader *loader); /* NULL is fine */
+
+/* Batches that an epoch has; 0: not known before they were made. */
+uint64_t presto_loader_batches(const struct presto_loader *loader);
+
+/*
+ * The next batch, which the caller gives back: 1; 0 at the end of the epoch,
+ * after which the next call begins the next epoch; -1.  Memory that batches
+ * hold is recycled when they are given back; a caller that keeps them gets new
+ * memory for each.
+ */
+int presto_loader_next(struct presto_loader *loader,
+    struct presto_batch **batch, struct presto_error *err);
+/*
+ * Makes a presto_loader_next that waits, or the next one, fail at once with
+ * PRESTO_INTERRUPTED.  Nothing is lost: the call after it goes on.  Any thread
+ * may call it; a signal handler may, too.
+ */
+void presto_loader_interrupt(struct presto_loader *loader);
+
+/* Where a loader is: what was taken by presto_loader_next counts as done. */
+struct presto_state {
+	size_t size;       /* sizeof(struct presto_state) */
+	uint64_t epoch;    /* the first is 0 */
+	uint64_t position; /* batches of this epoch that were taken */
+	uint64_t order;    /* fingerprint of dataset and options */
+};
+
+void presto_loader_save(
+    const struct presto_loader *loader, struct presto_state *state);
+/*
+ * Goes on there.  PRESTO_USAGE if the state is that of another order: the
+ * dataset, batch_size, shuffle, seed, rank, world_size or drop_last differ.
+ */
+int presto_loader_restore(struct presto_loader *loader,
+    const struct presto_state *state, struct presto_error *err);
+/* Goes to the beginning of an epoch. */
+int presto_loader_seek(
+    struct presto_loader *loader, uint64_t epoch, struct presto_error *err);
+
+/* Sums since the loader was made. */
+struct presto_statistics {
+	size_t size;                      /* sizeof(struct presto_statistics) */
+	uint64_t samples, batches, bytes; /* delivered */
+	uint64_t skipped; /* samples that failed, on_error = skip */
+	uint64_t wait_ns; /* that presto_loader_next waited */
+	uint64_t busy_ns; /* between its calls: what the caller took */
+};
+
+void presto_loader_statistics(
+    const struct presto_loader *loader, struct presto_statistics *statistics);
+
+/* ---- batches ---- */
+
+/* A batch may outlive its loader and its dataset. */
+void presto_batch_free(struct presto_batch *batch); /* NULL is fine */
+size_t presto_batch_samples(const struct presto_batch *batch);
+/*
+ * The field of all samples as one tensor, samples slowest: 0; -1 if there is no
+ * such field or its samples differ in shape.  The caller may write into it.
+ */
+int presto_batch_field(const struct presto_batch *batch, unsigned field,
+    struct presto_tensor *tensor);
+/* The field of one sample: 0, or -1 if there is none. */
+int presto_batch_sample(const struct presto_batch *batch, size_t sample,
+    unsigned field, struct presto_tensor *tensor);
+/* [samples]; -1: it has none. */
+const int64_t *presto_batch_labels(const struct presto_batch *batch);
+/* The key, which is not terminated, and its length. */
+const char *presto_batch_key(
+    const struct presto_batch *batch, size_t sample, size_t *length);
+
+/* ---- steps ---- */
+
+struct presto_step_info {
+	size_t size; /* sizeof(struct presto_step_info) */
+	const char *name, *summary, *takes, *gives;
+	bool random;
+	const char *needs; /* a library that this build lacks; else NULL */
+};
+
+/* Step number i of this build, all constant: 0, or -1 behind the last. */
+int presto_step_at(unsigned i, struct presto_step_info *info);
+
+/*
+ * A step of your own: in a program, by presto_open_options; in a shared
+ * library for `NAME = library FILE.so:STEP OPTIONS`, which exports
+ *
+ *	const struct presto_step presto_steps_v1[] = { ..., { 0 } };
+ */
+#define PRESTO_STEP_ABI 1
+
+enum presto_step_flags {
+	PRESTO_RANDOM = 1,     /* draws: it stays online */
+	PRESTO_LOSSY = 2,      /* its result is not the same data */
+	PRESTO_ONE_THREAD = 4, /* all instances are called by one thread */
+};
+
+/* What presto does for an instance; valid as long as that. */
+struct presto_host {
+	size_t size;
+	void *self;
+	/* Makes room in `out` for the type, with all dims known: 0 or -1. */
+	int (*reshape)(void *self, struct presto_tensor *out,
+	    const struct presto_type *type);
+	/*
+	 * 64 random bits, by seed, epoch, sample and step: a random step uses
+	 * nothing else.
+	 */
+	uint64_t (*draw)(void *self);
+	/* Says what is wrong with a sample or an option; returns -1. */
+	int (*fail)(void *self, const char *format, ...);
+};
+
+struct presto_step {
+	size_t size;  /* sizeof(struct presto_step); 0 behind the last */
+	unsigned abi; /* PRESTO_STEP_ABI */
+	unsigned flags;
+	const char *name; /* [a-z0-9_]+ */
+	const char *summary;
+	const char *takes, *gives; /* "image (HxWxC)" */
+	/* Part of the fingerprint of what is stored: change it with results. */
+	const char *version;
+	/* "top=0", "mode=fast": options and defaults; NULL behind the last. */
+	const char *const *options;
+	/*
+	 * Makes an instance, one for each thread.  values[i] is that of
+	 * options[i].  Sets *out, with dims of -1 where they depend on the
+	 * sample.  NULL: it failed, and host->fail has said why.
+	 */
+	void *(*create)(const struct presto_host *host,
+	    const char *const *values, const struct presto_type *in,
+	    struct presto_type *out);
+	/* host->reshape(out), then fill it; 0, or host->fail(). */
+	int (*run)(void *instance, const struct presto_tensor *in,
+	    struct presto_tensor *out);
+	void (*destroy)(void *instance); /* may be NULL */
+};
+
+#ifdef __cplusplus
+}
+#endif
+#endif
