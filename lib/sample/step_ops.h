@@ -21,6 +21,7 @@
 
 struct error;
 struct option;
+struct own_ops;
 struct step_ops;
 struct window_ops;
 
@@ -109,6 +110,8 @@ struct step_ops {
 	const struct window_ops *window;
 	/* If set, there is neither bind nor run. */
 	const struct sample_ops *sample;
+	/* Runs the user's code (lib/steps/own.h); NULL: a step of presto's. */
+	const struct own_ops *own;
 };
 
 #endif

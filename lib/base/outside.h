@@ -1,0 +1,18 @@
+/*
+ * outside.h - CPU time that other processes used for this one: steps of the
+ * user's own.  It is a part of clock_thread_cpu of the thread that waited, and
+ * of usage_read, so that such a step costs what it takes.
+ */
+#ifndef LIB_BASE_OUTSIDE_H
+#define LIB_BASE_OUTSIDE_H
+
+#include <stdint.h>
+
+/* Adds to the sums of this thread and of this process. */
+void outside_add(uint64_t user_ns, uint64_t system_ns);
+/* The sum of this thread. */
+uint64_t outside_thread_ns(void);
+/* The sums of this process. */
+void outside_read(uint64_t *user_ns, uint64_t *system_ns);
+
+#endif
