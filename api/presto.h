@@ -153,11 +153,17 @@ struct presto_loader_options {
 	unsigned rank, world_size;
 	unsigned threads;  /* workers; 0: one for each usable core */
 	unsigned fetchers; /* 0: as many */
+	/*
+	 * A presto_loader_next that waits longer fails with PRESTO_INTERRUPTED,
+	 * so that the caller can look for signals; 0: it waits.
+	 */
+	unsigned wait_ms;
 };
 
-#define PRESTO_LOADER_OPTIONS_INIT                                            \
-	{                                                                     \
-		sizeof(struct presto_loader_options), 64, 0, 0, 0, 0, 1, 0, 0 \
+#define PRESTO_LOADER_OPTIONS_INIT                                             \
+	{                                                                      \
+		sizeof(struct presto_loader_options), 64, 0, 0, 0, 0, 1, 0, 0, \
+		    0                                                          \
 	}
 
 struct presto_loader *presto_loader_new(const struct presto_dataset *dataset,
@@ -228,8 +234,8 @@ int presto_batch_field(const struct presto_batch *batch, unsigned field,
 /* The field of one sample: 0, or -1 if there is none. */
 int presto_batch_sample(const struct presto_batch *batch, size_t sample,
     unsigned field, struct presto_tensor *tensor);
-/* [samples]; -1: it has none. */
-const int64_t *presto_batch_labels(const struct presto_batch *batch);
+/* [samples]; -1: it has none.  The caller may write into it. */
+int64_t *presto_batch_labels(const struct presto_batch *batch);
 /* The key, which is not terminated, and its length. */
 const char *presto_batch_key(
     const struct presto_batch *batch, size_t sample, size_t *length);
