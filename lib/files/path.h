@@ -18,6 +18,11 @@ char *path_join(const char *dir, const char *name, struct error *err);
 char *path_dir(const char *path, struct error *err);
 /* Returns the part behind the last '/'; points into `path`. */
 const char *path_base(const char *path);
+/*
+ * Returns the absolute path of something that exists, links resolved; "" is the
+ * current folder.  Owned by the caller.
+ */
+char *path_absolute(const char *path, struct error *err);
 bool path_exists(const char *path);
 
 /* Makes the folder and its parents, unless they exist. */

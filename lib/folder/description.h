@@ -34,6 +34,11 @@ struct described_step {
 	const char *step;
 	struct described_option *options;
 	size_t option_count;
+	/*
+	 * Absolute folder in which relative paths in its options begin; NULL:
+	 * it has none, or an older presto did not keep it.
+	 */
+	const char *folder;
 	bool random;
 	unsigned fields;     /* bit f: works on field f of its input */
 	struct schema gives; /* all fields of its output */

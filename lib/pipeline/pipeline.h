@@ -43,10 +43,15 @@ struct pipeline_step {
 
 struct pipeline {
 	const struct ini *ini; /* borrowed */
+	/*
+	 * The representation that the data has.  The steps up to there ran
+	 * before it was stored: they have a name and an entry, and no options.
+	 */
+	unsigned from;
 	struct pipeline_step steps[PIPELINE_STEPS];
 	unsigned count;
 	struct limits limits;
-	/* schemas[i]: of representation i; set by bind. */
+	/* schemas[i]: of representation i, for i >= from; set by bind. */
 	struct schema schemas[PIPELINE_STEPS + 1];
 };
 
@@ -61,9 +66,15 @@ struct pipeline {
  */
 int pipeline_read(
     struct pipeline *pipeline, const struct ini *ini, struct error *err);
-/* Computes all schemas from the source's. */
+/*
+ * The same for data that was stored as the representation `split`: reads only
+ * the steps behind it.
+ */
+int pipeline_read_behind(struct pipeline *pipeline, const struct ini *ini,
+    const char *split, struct error *err);
+/* Computes all schemas from that of the data. */
 int pipeline_bind(
-    struct pipeline *pipeline, const struct schema *source, struct error *err);
+    struct pipeline *pipeline, const struct schema *data, struct error *err);
 void pipeline_release(struct pipeline *pipeline);
 
 /* Returns "raw", or the name in the file. */

@@ -26,7 +26,8 @@ struct ini_entry {
 	char *key;
 	char *value;
 	unsigned line; /* 0: given by --set */
-	char *folder;  /* base folder of a path set by ini_recall; else NULL */
+	/* Owned: base folder of its paths; NULL: see ini_entry_folder. */
+	char *folder;
 };
 
 /* A setting outside of its file. */
@@ -100,5 +101,11 @@ int ini_put(struct ini *ini, const char *section, const char *key,
  */
 int ini_recall(struct ini *ini, const struct ini_setting *setting,
     const char *folder, struct error *err);
+
+/*
+ * Removes the entries of a section that stand in the file, and keeps those of
+ * ini_set and ini_put.
+ */
+int ini_forget(struct ini *ini, const char *section, struct error *err);
 
 #endif

@@ -8,9 +8,13 @@
 #include "lib/syntax/ini.h"
 
 /*
- * Resolves a path given in an entry: relative to the folder of the file, or to
- * the current folder when --set gave it.  The caller owns the result.
+ * Returns the folder in which relative paths of an entry begin: its own one, or
+ * that of the file, or the current one when --set gave the entry.  "" stands
+ * for the current folder.  The caller owns the result.
  */
+char *ini_entry_folder(
+    const struct ini *ini, const struct ini_entry *entry, struct error *err);
+/* Resolves a path given in an entry.  The caller owns the result. */
 char *ini_resolve(const struct ini *ini, const struct ini_entry *entry,
     const char *path, struct error *err);
 

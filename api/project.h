@@ -1,0 +1,83 @@
+/*
+ * project.h - a pipeline file with its dataset open and its steps bound; or a
+ * materialised folder with the steps that remain.  Commands begin with it, and
+ * so does presto_open.  Nothing is printed.
+ */
+#ifndef API_PROJECT_H
+#define API_PROJECT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "datasets/source.h"
+#include "lib/folder/inventory.h"
+#include "lib/media/medium.h"
+#include "lib/pipeline/pipeline.h"
+#include "lib/syntax/ini.h"
+#include "strategies/plan/plan.h"
+
+struct error;
+
+struct project {
+	struct ini ini;
+	struct dataset dataset;
+	struct pipeline pipeline; /* pipeline.from: what `source` gives */
+	struct plan plan;
+	struct medium *medium;
+	struct reader *source;
+	/*
+	 * Tells datasets apart whose samples differ in number or order: a hash
+	 * of what is read and how, wherever it lies.  Set by project_open.
+	 */
+	uint64_t identity;
+	char *fingerprint; /* owned: of a folder's manifest; NULL: no folder */
+	struct inventory inventory; /* empty until project_inventory */
+};
+
+/* A key of the file, and what it is set to. */
+struct override {
+	const char *section, *key, *value; /* value NULL: it stays */
+};
+
+/* Changes to a file; the later one wins. */
+struct project_settings {
+	const char *const *texts; /* [count], "SECTION.KEY=VALUE" */
+	size_t count;
+	const struct override *overrides; /* the last has key NULL; or NULL */
+};
+
+/* Allocates a project; it is too large for the stack. */
+struct project *project_new(struct error *err);
+void project_free(struct project *project); /* NULL is fine */
+
+/*
+ * Reads a pipeline file and applies the settings.  Checks everything that can
+ * be checked without the data.
+ */
+int project_read(struct project *project, const char *path,
+    const struct project_settings *settings, struct error *err);
+/* The same for a file that is in project->ini already. */
+int project_read_ini(struct project *project,
+    const struct project_settings *settings, struct error *err);
+/*
+ * Reads what dataset.json of a materialised folder says, and applies the
+ * settings.  The dataset is the folder.  Steps that ran before it was stored
+ * cannot be set.  [storage] of the file does not slow the folder down, but
+ * [storage] of the settings does.
+ */
+int project_read_folder(struct project *project, const char *dir,
+    const struct project_settings *settings, struct error *err);
+
+/*
+ * Opens the dataset, `limit` samples of it (0: all), and binds the steps.  With
+ * `emulate` it is read at the speed of [storage].  The source may have notes
+ * for the user, also when binding fails.
+ */
+int project_open(
+    struct project *project, uint64_t limit, bool emulate, struct error *err);
+
+/* Adds to an unreadable sample's error how to go on without it; returns -1. */
+int project_hint(bool skip_errors, struct error *err);
+
+#endif
