@@ -14,7 +14,7 @@
  *
  *   pipeline_read   sets target, folder and words; no code runs
  *   pipeline_bind   calls open, once for all workers; then find_type, on the
- *                   first sample; then bind, which asks own_type
+ *                   first samples; then bind, which asks own_type
  *   chain_new       calls bind for each worker and field: an instance
  *   pipeline_release  calls close
  */
@@ -30,7 +30,10 @@
 struct error;
 struct ini;
 
-enum { OWN_WORDS = 32 };
+enum {
+	OWN_WORDS = 32,
+	OWN_EXAMPLES = 8, /* samples that find_type gets; 1 if there is 1 */
+};
 
 /* An option that only the code knows. */
 struct own_word {
@@ -92,12 +95,14 @@ struct own_ops {
 	int (*open)(void *options, struct error *err);
 	void (*close)(void *options);
 	/*
-	 * Runs the code on a sample's field to learn the type of its output.
-	 * Dims that may differ from sample to sample are -1.  NULL: bind knows
-	 * it without.  Not called if `gives` or `suffix` declare it.
+	 * Runs the code on the field of the first samples to learn the type of
+	 * its output.  There are up to OWN_EXAMPLES of them, so that dims that
+	 * differ from sample to sample are seen and become -1.  NULL: bind
+	 * knows it without.  Not called if `gives` or `suffix` declare it.
 	 */
 	int (*find_type)(void *options, const struct type *in,
-	    const struct tensor *first, struct type *out, struct error *err);
+	    const struct tensor *examples, unsigned count, struct type *out,
+	    struct error *err);
 };
 
 /*
