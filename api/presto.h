@@ -15,11 +15,12 @@
  * C17; link with `pkg-config --libs presto`.  See libpresto(3).
  *
  * Errors.  A function that can fail returns -1 or NULL and fills in the
- * presto_error, which may be NULL.  Nothing is printed, and no signal is
- * touched but where libpresto(3) says so.
+ * presto_error, which may be NULL; else it leaves it as it is.  Nothing is
+ * printed, and no signal is touched but where libpresto(3) says so.
  *
- * Structs that the caller fills in begin with their size and grow at the end
- * only, so that programs go on working with a later library.
+ * Structs that begin with their size grow at the end only, so that programs go
+ * on working with a later library.  The caller sets the size, also where the
+ * library fills in the rest, as PRESTO_..._INIT does.
  *
  * Threads.  There is no global state.  A dataset is constant and may be shared
  * by loaders in any threads.  A loader belongs to one thread at a time, but for
@@ -38,6 +39,10 @@
 
 #ifdef __cplusplus
 extern "C" {
+#endif
+
+#if defined(__GNUC__)
+#pragma GCC visibility push(default)
 #endif
 
 #define PRESTO_DIMS_MAX 8
@@ -105,17 +110,26 @@ struct presto_open_options {
 	const struct presto_step *steps;
 };
 
+#define PRESTO_OPEN_OPTIONS_INIT                               \
+	{                                                      \
+		sizeof(struct presto_open_options), NULL, NULL \
+	}
+
 /*
- * Opens a pipeline file, or a folder that `presto materialize` wrote.  Steps
- * that remain to be run, and their seed, come from there.  `options`: NULL for
- * none.
+ * Opens a pipeline file, or a folder that `presto materialize` wrote: then the
+ * steps that remain to be run come from there.  `options`: NULL for none.
  */
 struct presto_dataset *presto_open(const char *path,
     const struct presto_open_options *options, struct presto_error *err);
 void presto_close(struct presto_dataset *dataset); /* after its loaders */
 
-/* Samples of one epoch; 0: not known before they were made. */
+/*
+ * Samples of one epoch, with those that on_error = skip may leave out; 0: not
+ * known before they were made.
+ */
 uint64_t presto_samples(const struct presto_dataset *dataset);
+/* measure.seed of the file or folder, for presto_loader_options.seed. */
+uint64_t presto_seed(const struct presto_dataset *dataset);
 /* What a loader delivers. */
 unsigned presto_field_count(const struct presto_dataset *dataset);
 /*
@@ -196,6 +210,11 @@ struct presto_state {
 	uint64_t order;    /* fingerprint of dataset and options */
 };
 
+#define PRESTO_STATE_INIT                            \
+	{                                            \
+		sizeof(struct presto_state), 0, 0, 0 \
+	}
+
 void presto_loader_save(
     const struct presto_loader *loader, struct presto_state *state);
 /*
@@ -217,6 +236,11 @@ struct presto_statistics {
 	uint64_t busy_ns; /* between its calls: what the caller took */
 };
 
+#define PRESTO_STATISTICS_INIT                                     \
+	{                                                          \
+		sizeof(struct presto_statistics), 0, 0, 0, 0, 0, 0 \
+	}
+
 void presto_loader_statistics(
     const struct presto_loader *loader, struct presto_statistics *statistics);
 
@@ -227,7 +251,9 @@ void presto_batch_free(struct presto_batch *batch); /* NULL is fine */
 size_t presto_batch_samples(const struct presto_batch *batch);
 /*
  * The field of all samples as one tensor, samples slowest: 0; -1 if there is no
- * such field or its samples differ in shape.  The caller may write into it.
+ * such field, its samples differ in shape, or there is no memory.  The caller
+ * may write into it.  Where the type of the field has a dim of -1, the tensor
+ * is a copy, made at the first call.
  */
 int presto_batch_field(const struct presto_batch *batch, unsigned field,
     struct presto_tensor *tensor);
@@ -248,6 +274,12 @@ struct presto_step_info {
 	bool random;
 	const char *needs; /* a library that this build lacks; else NULL */
 };
+
+#define PRESTO_STEP_INFO_INIT                                            \
+	{                                                                \
+		sizeof(struct presto_step_info), NULL, NULL, NULL, NULL, \
+		    false, NULL                                          \
+	}
 
 /* Step number i of this build, all constant: 0, or -1 behind the last. */
 int presto_step_at(unsigned i, struct presto_step_info *info);
@@ -306,6 +338,10 @@ struct presto_step {
 	    struct presto_tensor *out);
 	void (*destroy)(void *instance); /* may be NULL */
 };
+
+#if defined(__GNUC__)
+#pragma GCC visibility pop
+#endif
 
 #ifdef __cplusplus
 }
