@@ -57,6 +57,7 @@ struct own {
 	const struct ini *ini; /* the pipeline file, for sections of the kind */
 	struct own_word words[OWN_WORDS]; /* not in the table; in their order */
 	unsigned count;
+	bool says_random, says_lossy; /* random=yes, lossy=yes */
 
 	/* Options of each kind. */
 	const char *gives;  /* type in words; NULL: not declared */
