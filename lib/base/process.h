@@ -2,10 +2,11 @@
  * process.h - a program that runs beside this one, without a shell, in a
  * process group of its own: pipes to it, how it ended, and what it took.
  *
- * It dies with the thread's process (PR_SET_PDEATHSIG cannot be had with
- * posix_spawn): when presto dies, it sees the end of its input.
+ * Nothing here raises a signal in this process: a program that stops reading
+ * gives an error, not SIGPIPE.  A program that presto left behind when it was
+ * killed sees the end of its input.
  *
- * Used by one thread.
+ * A struct process is used by one thread at a time.
  */
 #ifndef LIB_BASE_PROCESS_H
 #define LIB_BASE_PROCESS_H
@@ -20,7 +21,7 @@
 struct error;
 
 enum {
-	PROCESS_ERRORS = 256, /* the end of its stderr that is kept */
+	PROCESS_SAID = 512, /* bytes of its stderr that are kept, the last */
 	PROCESS_FDS = 4,
 };
 
@@ -30,7 +31,7 @@ struct process_plan {
 	const char *folder; /* where it runs; NULL: here */
 	/* "NAME=VALUE", added to the environment; NULL behind the last. */
 	const char *const *environment;
-	/* Descriptors that become its 3, 4, ...; the caller's. */
+	/* Descriptors that become its 3, 4, ...; they stay the caller's. */
 	int fds[PROCESS_FDS];
 	unsigned fd_count;
 };
@@ -38,7 +39,8 @@ struct process_plan {
 struct process {
 	pid_t id;            /* 0: none runs */
 	int in, out, errors; /* our ends of its stdin, stdout, stderr; or -1 */
-	char said[PROCESS_ERRORS + 1]; /* the end of its stderr, terminated */
+	uint64_t counted_ns; /* by process_count */
+	char said[PROCESS_SAID]; /* the end of its stderr; not terminated */
 	size_t said_len;
 };
 
@@ -53,44 +55,54 @@ int process_start(struct process *process, const struct process_plan *plan,
 
 /* What to send and to receive. */
 struct process_talk {
-	struct span input;  /* the rest that is to be sent; changed */
-	bool ends;          /* close its stdin behind the input */
-	struct buf *output; /* gets what it writes */
-	size_t wanted; /* return when output has so many bytes; 0: at its end */
-	uint64_t most; /* ERROR_DATA when output grows beyond; 0: any */
-	uint64_t deadline_ns; /* of clock_monotonic; 0: none: ERROR_DATA */
+	struct span input;  /* what is left to send; it becomes shorter */
+	bool is_last;       /* close its stdin behind the input */
+	struct buf *output; /* what it writes is appended */
+	/* Return when output has so many bytes; SIZE_MAX: at its end. */
+	size_t wanted;
+	uint64_t most;        /* bytes that output may have; 0: any */
+	uint64_t deadline_ns; /* of clock_monotonic; 0: none */
+};
+
+enum process_heard {
+	PROCESS_HEARD,  /* `wanted` bytes are there */
+	PROCESS_CLOSED, /* it closed its stdout before */
+	PROCESS_LATE,   /* the deadline is over */
+	PROCESS_EXCESS, /* it wrote more than `most` */
+	PROCESS_FAILED, /* this process failed: see the error */
 };
 
 /*
- * Sends and receives at once, so that neither side waits for the other, and
- * keeps the end of its stderr.  A program that closes its stdin early has not
- * failed.  1: done; 0: it closed its stdout before `wanted`; -1.
+ * Sends and receives at the same time, so that neither side waits for the
+ * other, and keeps the end of its stderr.  It returns when `wanted` bytes are
+ * there, even if input is left.  A program may leave input unread: the rest of
+ * it is dropped.
  */
-int process_talk(
+enum process_heard process_talk(
     struct process *process, struct process_talk *talk, struct error *err);
 
 /*
- * Waits for its end until `deadline_ns` (0: for ever), and frees everything.
- * Its CPU time is counted as this thread's (outside.h).  ERROR_DATA unless it
- * ended with status 0, with the last line of its stderr.
+ * Waits for its end until `deadline_ns` (0: for ever), then kills it.  Closes
+ * the pipes.  Its CPU time becomes this thread's (outside.h).  ERROR_DATA
+ * unless it ended by itself with status 0; see process_words.
  */
 int process_end(
     struct process *process, uint64_t deadline_ns, struct error *err);
-/* Kills its group, waits, and frees everything.  None running is fine. */
+/* Kills its group, waits, closes the pipes.  None running is fine. */
 void process_kill(struct process *process);
 
-/* Reads the CPU time of a running process; 0: it cannot be read. */
-uint64_t process_cpu_ns(const struct process *process);
-
-/*
- * Appends what it said last to a message: "...: LINE".  Reads what is left of
- * its stderr.  Returns -1.
- */
+/* Appends ": LINE", the last line of its stderr, to the error; returns -1. */
 int process_blame(struct process *process, struct error *err);
 
 /*
- * Finds the file of a program as a shell would, `folder` being where it runs.
- * NULL: not found (ERROR_USAGE).
+ * Counts the CPU time of a running process since it was last counted as this
+ * thread's: call it when the process has answered.
+ */
+void process_count(struct process *process);
+
+/*
+ * Finds the file of a program as execvp would, in a process that runs in
+ * `folder`.  The caller owns the path.  NULL: not found (ERROR_USAGE).
  */
 char *process_find(const char *name, const char *folder, struct error *err);
 
