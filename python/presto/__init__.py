@@ -1,0 +1,56 @@
+"""presto's loader for training programs.
+
+    for batch in presto.Loader("train", batch_size=256, shuffle=True, seed=1):
+        x, y = batch["data"], batch["label"]
+
+`presto.torch`, `presto.jax` and `presto.tf` are for these frameworks.
+doc/python.md is the manual.
+"""
+
+import importlib
+import typing
+
+from presto._presto import Error, UsageError
+from presto._presto import version as __version__
+from presto.batch import Batch
+from presto.loader import Field, Loader, Statistics
+from presto.steps import Step, steps
+
+if typing.TYPE_CHECKING:
+    from presto import jax, tf, torch
+
+__all__ = [
+    "Batch",
+    "Error",
+    "Field",
+    "Loader",
+    "Statistics",
+    "Step",
+    "UsageError",
+    "__version__",
+    "jax",
+    "steps",
+    "tf",
+    "torch",
+]
+
+# Parts that are imported at their first use: names, and modules that have
+# them.  A module with the name itself, such as presto.torch, is the part.
+_LATER = {
+    "jax": "presto.jax",
+    "tf": "presto.tf",
+    "torch": "presto.torch",
+}
+
+if not typing.TYPE_CHECKING:
+
+    def __getattr__(name):
+        if name not in _LATER:
+            raise AttributeError(f"module 'presto' has no attribute '{name}'")
+        module = importlib.import_module(_LATER[name])
+        if _LATER[name] == f"presto.{name}":
+            return module
+        return getattr(module, name)
+
+    def __dir__():
+        return sorted({*globals(), *_LATER})
