@@ -10,6 +10,8 @@
 
 /* Adds to the sums of this thread and of this process. */
 void outside_add(uint64_t user_ns, uint64_t system_ns);
+/* Adds to the sum of this thread what another one did for it. */
+void outside_lend(uint64_t ns);
 /* The sum of this thread. */
 uint64_t outside_thread_ns(void);
 /* The sums of this process. */

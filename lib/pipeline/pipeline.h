@@ -17,6 +17,8 @@
 struct error;
 struct ini;
 struct ini_entry;
+struct presto_step;
+struct reader;
 struct step_ops;
 
 enum {
@@ -37,8 +39,15 @@ struct pipeline_step {
 	char *paths[PIPELINE_PATHS];   /* owned: resolved path options */
 	const char *after; /* options of every step, see presto.conf(5) */
 	const char *field; /* NULL: the first */
-	bool fixed, random, lossy;
-	unsigned fields; /* bit f: works on field f; set by bind */
+	bool fixed, random, lossy; /* of code of the user's: set by bind */
+	unsigned fields;           /* bit f: works on field f; set by bind */
+
+	/* Of steps that run code of the user's, see own_step.h. */
+	char *folder; /* owned: where they run, and relative paths begin */
+	bool is_open;
+	bool is_certain;                   /* random=no */
+	const struct presto_step *brought; /* by the program; or NULL */
+	struct step_ops *brought_ops;      /* owned: its ops and name */
 };
 
 struct pipeline {
@@ -68,13 +77,25 @@ int pipeline_read(
     struct pipeline *pipeline, const struct ini *ini, struct error *err);
 /*
  * The same for data that was stored as the representation `split`: reads only
- * the steps behind it.
+ * the steps behind it.  `brought`: steps that the program brings, which the
+ * file may name like presto's own (lib/steps/library.h).  They must outlive the
+ * pipeline.  NULL: none.
  */
 int pipeline_read_behind(struct pipeline *pipeline, const struct ini *ini,
-    const char *split, struct error *err);
-/* Computes all schemas from that of the data. */
+    const char *split, const struct presto_step *brought, struct error *err);
+/*
+ * Computes all schemas from that of the data, and opens code of the user's.
+ * What such code gives must be declared, or known without running it.
+ */
 int pipeline_bind(
     struct pipeline *pipeline, const struct schema *data, struct error *err);
+/*
+ * The same for the samples of a reader.  Code of the user's is run on some of
+ * them to find the type of its output.  With `skips`, samples that a step
+ * refuses are left out.
+ */
+int pipeline_bind_reader(struct pipeline *pipeline, const struct reader *reader,
+    bool skips, struct error *err);
 void pipeline_release(struct pipeline *pipeline);
 
 /* Returns "raw", or the name in the file. */

@@ -7,7 +7,7 @@
  * The target says where the code is.  A word NAME=VALUE sets an option of every
  * step (after, field, fixed, lossy, random), one of the kind's table, or, if
  *the kind passes others on, an option that only the code knows.  Words may be
- * quoted as in a shell (lib/syntax/words.h).
+ * quoted as in a shell (lib/syntax/shell.h).
  *
  * A kind is a row of the table of steps whose `own` is set.  Its options begin
  * with a struct own, and its table with OWN_ROWS.  The life of a step:
@@ -29,6 +29,7 @@
 
 struct error;
 struct ini;
+struct presto_step;
 
 enum {
 	OWN_WORDS = 32,
@@ -58,6 +59,8 @@ struct own {
 	struct own_word words[OWN_WORDS]; /* not in the table; in their order */
 	unsigned count;
 	bool says_random, says_lossy; /* random=yes, lossy=yes */
+	/* The step that the program brought (api/presto.h); NULL: a kind. */
+	const struct presto_step *brought;
 
 	/* Options of each kind. */
 	const char *gives;  /* type in words; NULL: not declared */
@@ -87,7 +90,7 @@ struct own {
 	    "the output is a file of this kind")
 
 struct own_ops {
-	const char *target; /* in words: "FILE.so:STEP" */
+	const char *target; /* in words: "FILE.so:STEP"; NULL: there is none */
 	bool passes;        /* options that the table lacks are the code's */
 	/*
 	 * Finds the code, checks the words, and says in own->print what it is.

@@ -1,0 +1,24 @@
+/*
+ * library.h - steps of the user's own in C: in a shared library, named by
+ * `NAME = library FILE.so:STEP`, or brought by the program that opens a dataset
+ * with libpresto.  api/presto.h says what such a step is.
+ */
+#ifndef LIB_STEPS_LIBRARY_H
+#define LIB_STEPS_LIBRARY_H
+
+#include <stddef.h>
+
+#include "lib/sample/step_ops.h"
+
+struct presto_step;
+
+/* The ops of a step that the program brought; the name must be set. */
+extern const struct step_ops step_given;
+
+/* Finds a step in an array that ends with size = 0, or is NULL; or NULL. */
+const struct presto_step *library_find_given(
+    const struct presto_step *steps, const char *name);
+/* Returns the name of the i-th step; NULL behind the last. */
+const char *library_given_name(const struct presto_step *steps, size_t i);
+
+#endif
