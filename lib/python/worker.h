@@ -1,0 +1,66 @@
+/*
+ * worker.h - a process with a Python interpreter that runs a function of the
+ * user's own.
+ *
+ * Arrays go through two files in memory that both processes map, and messages
+ * of a few bytes through pipes.  The function sees the input in shared memory,
+ * without a copy of its own.  What it returns is copied to shared memory there,
+ * and to the output here.
+ *
+ * A worker ends with this process, even if the function runs at that time.
+ * Its CPU time is counted as the caller's (lib/base/outside.h).
+ *
+ * Used by one thread at a time.
+ */
+#ifndef LIB_PYTHON_WORKER_H
+#define LIB_PYTHON_WORKER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "lib/base/bytes.h"
+#include "lib/sample/tensor.h"
+
+struct error;
+struct python_worker;
+
+/* What to run; all texts are borrowed, and outlive the workers. */
+struct python_code {
+	const char *interpreter; /* a path, or a name in PATH */
+	const char *target;      /* "FILE.py:FUNCTION", "PACKAGE:FUNCTION" */
+	const char *folder;      /* where it runs, and finds files and modules */
+	/* "NAME=VALUE": options of the function; NULL behind the last. */
+	const char *const *options;
+	bool draws;       /* seed it for each sample */
+	bool shows;       /* what it prints goes to stderr, not nowhere */
+	double timeout_s; /* for the answer to one call */
+};
+
+enum python_form { PYTHON_ARRAY, PYTHON_BYTES, PYTHON_TEXT };
+
+/* What the function returned. */
+struct python_result {
+	struct tensor tensor; /* a view, valid until the worker's next call */
+	enum python_form form;
+};
+
+/*
+ * Starts a worker, and waits until it has imported the code.  `told` gets lines
+ * that identify the code: "file PATH", "python 3.11.2", "numpy 1.24.2",
+ * "imports HASH" of other modules if there are any, and "draws yes" if the
+ * function takes `rng`.  ERROR_USAGE: the code cannot be run.
+ */
+struct python_worker *python_worker_new(
+    const struct python_code *code, struct buf *told, struct error *err);
+void python_worker_free(struct python_worker *worker); /* NULL is fine */
+
+/*
+ * Calls the function.  `draw` is what a function that draws is seeded with.
+ * ERROR_DATA: it failed, and the error has its words; or it took too long, or
+ * the process ended: then the worker is lost and only to be freed.
+ */
+int python_worker_call(struct python_worker *worker, const struct tensor *in,
+    const uint64_t draw[2], struct python_result *result, struct error *err);
+bool python_worker_is_lost(const struct python_worker *worker);
+
+#endif
