@@ -14,6 +14,12 @@ from PIL import Image
 import loader
 
 
+# Of the writer's: 8 MiB, as it takes without this, has no room for the pixels
+# of a photograph of 3 million.  A process of it that fails is waited for.
+PAGE = 64 << 20
+WRITING = 600  # seconds
+
+
 class Photographs:
     """What the writer stores: an image, and a label since it wants one."""
 
@@ -40,13 +46,16 @@ def beton(task):
     def write(unfinished):
         writer = DatasetWriter(unfinished,
                                {"image": image, "label": IntField()},
-                               num_workers=2)
+                               num_workers=2, page_size=PAGE)
         writer.from_indexed_dataset(Photographs(task))
 
     def write_apart(unfinished):
         process = multiprocessing.Process(target=write, args=(unfinished,))
         process.start()
-        process.join()
+        process.join(WRITING)
+        if process.exitcode is None:
+            process.kill()
+            raise SystemExit(f"the writer has not ended in {WRITING} s")
         if process.exitcode:
             raise SystemExit(f"the writer ended with {process.exitcode}")
 
