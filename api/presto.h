@@ -153,10 +153,13 @@ struct presto_batch;
  * `seed` and the epoch only, not on threads: batch n of an epoch is the same in
  * each loader with the same options.
  *
- * The ranks.  Rank r of `world_size` gets every world_size-th unit of that
- * order, such that each sample is delivered once by all ranks together; with
- * drop_last, all ranks get equally many batches and all of these are full, so
- * that up to world_size * batch_size - 1 samples of an epoch are left out.
+ * The ranks.  Rank r of `world_size` gets the r-th of world_size equal sections
+ * of that order, such that each sample is delivered once by all ranks together.
+ * Without drop_last, sections may differ by a sample, so ranks may differ by a
+ * batch.  With drop_last, all ranks get equally many batches and all of these
+ * are full, so that up to world_size * batch_size - 1 samples of an epoch are
+ * left out.  Where a step makes several samples of one, their number is not
+ * known before, and drop_last is refused for several ranks.
  */
 struct presto_loader_options {
 	size_t size;         /* sizeof(struct presto_loader_options) */
