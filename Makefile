@@ -16,12 +16,17 @@ VERSION := 0.1.0
 
 # Libraries are listed in libraries.txt.  Where an optional one is not installed,
 # the files that need it are left out, and missing.c in their folder refuses, by
-# the library's name, what they would have done.
+# the library's name, what they would have done.  WITHOUT="libhdf5 libxml2" builds
+# as if these were not installed.
 LIBRARIES = $(shell scripts/libraries $(1))
 TEST_PACKAGES := cmocka
-FOUND := $(foreach p,$(call LIBRARIES,optional),\
+FOUND := $(foreach p,$(call LIBRARIES,optional $(WITHOUT)),\
     $(shell pkg-config --exists $(p) && echo $(p)))
 PACKAGES := $(call LIBRARIES,required) $(FOUND)
+UNKNOWN := $(filter-out $(if $(WITHOUT),$(call LIBRARIES,optional-names)),$(WITHOUT))
+ifneq ($(strip $(UNKNOWN)),)
+$(error WITHOUT: libraries.txt has no optional library $(UNKNOWN))
+endif
 LEFT_OUT := $(call LIBRARIES,left-out $(FOUND))
 WITH := $(call LIBRARIES,defines $(FOUND))
 
@@ -42,7 +47,8 @@ LIB_SOURCES := $(sort $(filter-out $(LEFT_OUT),\
     $(shell find lib strategies datasets -name '*.c')))
 CMD_SOURCES := $(sort $(filter-out $(LEFT_OUT),$(shell find cmd -name '*.c')))
 UNIT_SOURCES := $(sort $(filter-out $(LEFT_OUT),$(wildcard test/unit/test_*.c)))
-UNIT_SHARED := $(sort $(filter-out test/unit/test_%,$(wildcard test/unit/*.c)))
+UNIT_SHARED := $(sort $(filter-out test/unit/test_% $(LEFT_OUT),\
+    $(wildcard test/unit/*.c)))
 BENCH_SOURCES := $(sort $(filter-out $(LEFT_OUT),\
     $(wildcard test/bench/bench_*.c)))
 BENCH_SHARED := $(sort $(filter-out test/bench/bench_%,$(wildcard test/bench/*.c)))
@@ -305,7 +311,7 @@ build-fuzzers: $(FUZZERS)
 FUZZ_NEEDS := $(addprefix strategies/,whatif/accelerators.c plan/auto_codecs.c \
     plan/strategies.c whatif/offload.c plan/plan.c plan/stored_order.c figures/figures.c \
     plan/strategy.c whatif/virtual_nodes.c whatif/virtual_nodes_search.c) \
-    $(addprefix lib/measure/,libraries.c memory.c proc_text.c system.c virtual.c mount.c cold.c)
+    $(addprefix lib/measure/,libraries.c archive_version.c memory.c proc_text.c system.c virtual.c mount.c cold.c)
 FUZZ_LEAVES := $(filter-out $(FUZZ_NEEDS),$(filter strategies/% lib/measure/% \
     datasets/generators/% lib/loader/% lib/db/results_% $(addprefix lib/,pipeline/chain.c \
     pipeline/fuse%.c pipeline/field_steps.c pipeline/segment.c sample/batch.c signal/hdf5_writer.c \
@@ -347,7 +353,7 @@ coverage:
 
 # ---- style ----
 
-STYLED := $(sort $(shell find cmd lib strategies datasets test \
+STYLED := $(sort $(shell find cmd lib python strategies datasets test \
     -name '*.c' -o -name '*.h'))
 
 # Clang's own warnings of the program come with clang-tidy's, which reads it

@@ -1,7 +1,6 @@
 /* libraries.c - see libraries.h. */
 #include "lib/measure/libraries.h"
 
-#include <archive.h>
 #include <libdeflate.h>
 #include <lz4.h>
 #include <png.h>
@@ -13,8 +12,6 @@
 #include <zstd.h>
 
 #include <jpeglib.h> /* needs size_t and FILE */
-
-#include "lib/base/library.h"
 
 /* Functions of the optional libraries that are there, from the Makefile. */
 #ifndef LIBRARY_VERSIONS
@@ -51,12 +48,11 @@ void libraries_text(char text[LIBRARIES_TEXT])
 {
 	const unsigned lz4 = (unsigned)LZ4_versionNumber();
 	size_t len = add(text, 0,
-	    "%s, sqlite %s, zstd %s, lz4 %u.%u.%u, libdeflate %s, zlib %s, "
+	    "sqlite %s, zstd %s, lz4 %u.%u.%u, libdeflate %s, zlib %s, "
 	    "libjpeg-turbo %s, libpng %s",
-	    archive_version_string(), sqlite3_libversion(),
-	    ZSTD_versionString(), lz4 / 10000, lz4 / 100 % 100, lz4 % 100,
-	    LIBDEFLATE_VERSION_STRING, zlibVersion(),
-	    TEXT(LIBJPEG_TURBO_VERSION), PNG_LIBPNG_VER_STRING);
+	    sqlite3_libversion(), ZSTD_versionString(), lz4 / 10000,
+	    lz4 / 100 % 100, lz4 % 100, LIBDEFLATE_VERSION_STRING,
+	    zlibVersion(), TEXT(LIBJPEG_TURBO_VERSION), PNG_LIBPNG_VER_STRING);
 
 	for (size_t i = 0; versions[i]; i++) {
 		char version[LIBRARY_VERSION];
