@@ -314,7 +314,7 @@ FUZZ_NEEDS := $(addprefix strategies/,whatif/accelerators.c plan/auto_codecs.c \
     $(addprefix lib/measure/,libraries.c archive_version.c memory.c proc_text.c system.c virtual.c mount.c cold.c)
 FUZZ_LEAVES := $(filter-out $(FUZZ_NEEDS),$(filter strategies/% lib/measure/% \
     datasets/generators/% lib/loader/% lib/db/results_% $(addprefix lib/,pipeline/chain.c \
-    pipeline/fuse%.c pipeline/field_steps.c pipeline/segment.c sample/batch.c signal/hdf5_writer.c \
+    pipeline/fuse%.c pipeline/field_steps%.c pipeline/segment.c sample/batch.c signal/hdf5_writer.c \
     audio/sound_writer.c tokens/bpe_train.c),$(LIB_SOURCES)))
 FUZZ_CMD := cmd/writers/report_columns.c cmd/report/read.c cmd/writers/csv.c \
     cmd/writers/json.c

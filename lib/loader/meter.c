@@ -25,6 +25,7 @@ void meter_begin(
 	stopwatch_init(&meter->watch, &clock_monotonic, &clock_thread_cpu,
 	    random_stream(loader->plan.seed, loader->epoch, thread, stream));
 	sampling_init(&meter->get);
+	sampling_init(&meter->prepare);
 	sampling_init(&meter->begin);
 	sampling_init(&meter->make);
 	sampling_init(&meter->put);

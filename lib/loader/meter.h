@@ -15,8 +15,8 @@ struct loader;
 struct meter {
 	bool is_on;
 	struct stopwatch watch;
-	/* Rounds: get a chunk, begin a sample, make one, put a batch. */
-	struct sampling get, begin, make, put;
+	/* Rounds: get a chunk, prepare or begin samples, make, put a batch. */
+	struct sampling get, prepare, begin, make, put;
 	struct activity_cost open, read, unpack, parse, hand;
 	struct chain_trace chain;
 	uint64_t delivered; /* bytes delivered */

@@ -1,4 +1,6 @@
 /* split_work.c - see split_work.h. */
+#include <string.h>
+
 #include "lib/loader/split_work.h"
 #include "lib/loader/state.h"
 #include "lib/loader/worker.h"
@@ -7,9 +9,11 @@ int split_work_offer(struct worker *worker, const struct chunk *chunk)
 {
 	struct loader *loader = worker->loader;
 	struct offer *offer = &worker->offer;
+	const char *where = worker_where(worker, chunk, offer->where);
 	int rc;
 
-	reader_where(loader->plan.reader, chunk, &worker->sample, offer->where);
+	if (where != offer->where)
+		memcpy(offer->where, where, KEY_TEXT);
 	chain_offer(worker->chain, &offer->split);
 	pthread_mutex_lock(&loader->lock);
 	offer->is_open = true;

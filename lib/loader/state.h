@@ -18,6 +18,7 @@
 #include "lib/loader/meter.h"
 #include "lib/loader/queue.h"
 #include "lib/media/medium.h"
+#include "lib/pipeline/ahead.h"
 
 /* A sample that yields many; workers share them: see split_work.c. */
 struct offer {
@@ -31,6 +32,7 @@ struct worker {
 	struct loader *loader;
 	struct chain *chain;
 	struct sample sample; /* the current sample; views into the chunk */
+	struct ahead *ahead;  /* owned: samples behind it */
 	struct offer offer;
 	void *unpacker;
 	struct buf unpacked;  /* lent to the current chunk */

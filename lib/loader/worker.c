@@ -28,8 +28,9 @@ int worker_init(struct worker *worker, struct loader *loader, struct error *err)
 
 	*worker = (struct worker){ .loader = loader };
 	worker->open = calloc(loader->window, sizeof(struct batch *));
-	if (!worker->open)
-		return error_memory(err, sizeof(struct batch *));
+	worker->ahead = calloc(1, sizeof(*worker->ahead));
+	if (!worker->open || !worker->ahead)
+		return error_memory(err, sizeof(*worker->ahead));
 	worker->chain = chain_new(&steps, err);
 	if (!worker->chain)
 		return -1;
@@ -44,6 +45,7 @@ void worker_release(struct worker *worker)
 	reader_unpacker_free(worker->loader->plan.reader, worker->unpacker);
 	chain_free(worker->chain);
 	buf_release(&worker->unpacked);
+	free(worker->ahead);
 	free(worker->open);
 }
 
@@ -105,6 +107,17 @@ static bool hand_over(struct worker *worker, struct batch *batch)
 	return queue_push_quietly(ready, batch);
 }
 
+const char *worker_where(
+    const struct worker *worker, const struct chunk *chunk, char text[KEY_TEXT])
+{
+	const char *where = ahead_where(worker->ahead);
+
+	if (where)
+		return where;
+	reader_where(worker->loader->plan.reader, chunk, &worker->sample, text);
+	return text;
+}
+
 /* A step refused a sample: records it, or ends the epoch. */
 static int refuse(
     struct worker *worker, const struct chunk *chunk, const char *where)
@@ -112,10 +125,8 @@ static int refuse(
 	struct loader *loader = worker->loader;
 	char own[KEY_TEXT];
 
-	if (!where) {
-		reader_where(loader->plan.reader, chunk, &worker->sample, own);
-		where = own;
-	}
+	if (!where)
+		where = worker_where(worker, chunk, own);
 	if (!loader->plan.skip_errors || worker->err.code != ERROR_DATA) {
 		error_prefix(&worker->err, "sample %s", where);
 		loader_fail(loader, &worker->err);
@@ -223,6 +234,47 @@ static int parse(struct worker *worker, struct chunk *chunk)
 	return got;
 }
 
+/* Parses samples ahead, and runs their first steps together. */
+static int prepare(struct worker *worker, struct chunk *chunk, unsigned wanted)
+{
+	const struct reader *reader = worker->loader->plan.reader;
+	struct ahead *ahead = worker->ahead;
+	int got = 1, rc;
+
+	while (ahead->count < wanted && (got = parse(worker, chunk)) > 0) {
+		meter_stop(&worker->meter);
+		ahead_add(ahead, reader, chunk, &worker->sample);
+	}
+	if (got < 0 || !ahead->count)
+		return got;
+	meter_start(&worker->meter, &worker->meter.prepare);
+	rc = chain_prepare(
+	    worker->chain, ahead->samples, ahead->count, &worker->err);
+	meter_stop(&worker->meter);
+	if (rc)
+		loader_fail(worker->loader, &worker->err);
+	return rc ? -1 : 1;
+}
+
+/* Takes the next sample of the chunk: like parse. */
+static int next_sample(struct worker *worker, struct chunk *chunk)
+{
+	struct ahead *ahead = worker->ahead;
+	unsigned wanted;
+	int got;
+
+	if (ahead_take(ahead, &worker->sample))
+		return 1;
+	ahead_clear(ahead);
+	wanted = chain_several(worker->chain);
+	if (wanted <= 1)
+		return parse(worker, chunk);
+	got = prepare(worker, chunk, wanted);
+	if (got > 0)
+		ahead_take(ahead, &worker->sample);
+	return got;
+}
+
 static int do_chunk(struct worker *worker, struct chunk *chunk)
 {
 	struct loader *loader = worker->loader;
@@ -231,7 +283,7 @@ static int do_chunk(struct worker *worker, struct chunk *chunk)
 	if (unpack(worker, chunk))
 		return -1;
 	while (!atomic_load_explicit(&loader->stop, memory_order_relaxed)) {
-		got = parse(worker, chunk);
+		got = next_sample(worker, chunk);
 		if (got <= 0) {
 			meter_stop(&worker->meter);
 			return got;
@@ -326,6 +378,7 @@ void worker_epoch(struct worker *worker)
 	meter_begin(&worker->meter, loader, plan->fetchers + (uint32_t)number);
 	worker->random =
 	    random_stream(plan->seed, loader->epoch, number, UINT32_MAX - 1);
+	ahead_clear(worker->ahead);
 	chain_set_draw(worker->chain, plan->seed, loader->epoch);
 	chain_set_trace(
 	    worker->chain, loader->tracing ? &worker->meter.chain : NULL);

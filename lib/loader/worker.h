@@ -2,6 +2,8 @@
 #ifndef LIB_LOADER_WORKER_H
 #define LIB_LOADER_WORKER_H
 
+#include "lib/sample/key.h"
+
 struct chunk;
 struct error;
 struct loader;
@@ -20,5 +22,9 @@ void worker_epoch(struct worker *worker);
  */
 int worker_deliver(
     struct worker *worker, const struct chunk *chunk, const char *where);
+
+/* Returns the place of the current sample, for messages; uses `text`. */
+const char *worker_where(const struct worker *worker, const struct chunk *chunk,
+    char text[KEY_TEXT]);
 
 #endif

@@ -133,6 +133,7 @@ void chain_set_draw(struct chain *chain, uint64_t seed, uint32_t epoch)
 {
 	chain->seed = seed;
 	chain->epoch = epoch;
+	field_steps_forget(chain->segments[0].field_steps);
 }
 
 void chain_set_trace(struct chain *chain, struct chain_trace *trace)
@@ -190,29 +191,6 @@ static struct random draw(
 	    chain->seed, chain->epoch, sample_id(key), segment->index);
 }
 
-static void trace_begin(
-    const struct chain *chain, const struct segment *segment)
-{
-	struct chain_trace *trace = chain->trace;
-	struct activity_cost *cost = &trace->steps[segment->index];
-
-	cost->bytes_in += sample_bytes(&segment->in);
-	if (trace->watch)
-		stopwatch_add(trace->watch, cost);
-}
-
-static void trace_make(const struct chain *chain, const struct segment *segment)
-{
-	struct chain_trace *trace = chain->trace;
-	struct activity_cost *cost = &trace->steps[segment->index];
-
-	cost->bytes_out += sample_bytes(&segment->made);
-	if (trace->watch)
-		stopwatch_lap(trace->watch, cost);
-	else
-		cost->calls++;
-}
-
 static int begin_step(
     struct chain *chain, struct segment *segment, struct error *err)
 {
@@ -226,7 +204,7 @@ static int begin_step(
 	        segment->priv, &random, &segment->in, &segment->count, err))
 		return error_prefix(err, "step %s", ops->name);
 	if (TRACES && chain->trace)
-		trace_begin(chain, segment);
+		segment_trace_begin(segment, chain->trace);
 	return 0;
 }
 
@@ -267,28 +245,8 @@ static int make(struct chain *chain, struct segment *segment, uint64_t number,
 	        &segment->made, err))
 		return error_prefix(err, "step %s", ops->name);
 	if (TRACES && chain->trace)
-		trace_make(chain, segment);
+		segment_trace_make(segment, chain->trace);
 	return 0;
-}
-
-/* Records a lap of two fused steps; `first`: the first one's fraction of it. */
-static void trace_fused_pair(const struct chain *chain,
-    const struct segment *segment, const struct segment *next, double first)
-{
-	struct chain_trace *trace = chain->trace;
-	struct activity_cost *one = &trace->steps[segment->index];
-	struct activity_cost *other = &trace->steps[next->index];
-	uint64_t ns, ours;
-
-	one->calls++;
-	other->calls++;
-	other->bytes_out += sample_bytes(&next->made);
-	if (!trace->watch || !trace->watch->runs)
-		return;
-	ns = stopwatch_read(trace->watch);
-	ours = (uint64_t)(first * (double)ns);
-	stopwatch_give(trace->watch, one, ours);
-	stopwatch_give(trace->watch, other, ns - ours);
 }
 
 /* Makes the sample behind a pair; then the next segment needs no more work. */
@@ -307,7 +265,7 @@ static int make_fused_pair(
 	next->next = 1;
 	next->split = NULL;
 	if (TRACES && chain->trace)
-		trace_fused_pair(chain, segment, next, first);
+		segment_trace_pair(segment, next, first, chain->trace);
 	return 0;
 }
 
@@ -348,7 +306,8 @@ int chain_begin(struct chain *chain, const struct sample *in, struct error *err)
 
 	chain->is_begun = false;
 	chain->is_taken = false;
-	if (sample_check_room(in, chain->most, err))
+	if (!field_steps_are_prepared(chain->segments[0].field_steps) &&
+	    sample_check_room(in, chain->most, err))
 		return -1;
 	room_enter(chain->most);
 	rc = enter(chain, 0, in, err) || descend(chain, err) ? -1 : 0;
@@ -358,6 +317,28 @@ int chain_begin(struct chain *chain, const struct sample *in, struct error *err)
 	chain->base = chain->depth;
 	chain->is_begun = true;
 	return 0;
+}
+
+unsigned chain_several(const struct chain *chain)
+{
+	return field_steps_several(chain->segments[0].field_steps);
+}
+
+int chain_prepare(struct chain *chain, const struct sample *in, unsigned count,
+    struct error *err)
+{
+	const struct field_steps_how how = {
+		.seed = chain->seed,
+		.epoch = chain->epoch,
+		.trace = chain->trace,
+	};
+	int rc;
+
+	room_enter(chain->most);
+	rc = field_steps_prepare(
+	    chain->segments[0].field_steps, &how, in, count, chain->most, err);
+	room_leave();
+	return rc;
 }
 
 /* Takes the number of the next sample; the count when none is left. */

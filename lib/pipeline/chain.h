@@ -76,7 +76,10 @@ bool chain_only_copies(const struct chain *chain);
 bool chain_get_fused(
     const struct chain *chain, unsigned i, struct fused_steps *group);
 
-/* Sets what random draws depend on, besides the sample's key. */
+/*
+ * Sets what random draws depend on, besides the sample's key.  Prepared samples
+ * are dropped.
+ */
 void chain_set_draw(struct chain *chain, uint64_t seed, uint32_t epoch);
 /*
  * Counts the steps' work in `trace`, and times the rounds that its watch
@@ -86,6 +89,19 @@ void chain_set_draw(struct chain *chain, uint64_t seed, uint32_t epoch);
  * has none.
  */
 void chain_set_trace(struct chain *chain, struct chain_trace *trace);
+
+/*
+ * How many samples should be prepared together?  1: there is no need, since no
+ * step costs less for several.  It may change after each sample.
+ */
+unsigned chain_several(const struct chain *chain);
+/*
+ * Runs the first steps of `count` samples at a time.  The next calls of
+ * chain_begin must be for these samples, in this order; they fail where a step
+ * has refused the sample.  The samples must not change until then.
+ */
+int chain_prepare(struct chain *chain, const struct sample *in, unsigned count,
+    struct error *err);
 
 /* Begins a sample; `in` must not change until its samples were made. */
 int chain_begin(

@@ -5,254 +5,9 @@
  * two scratch tensors, used in turn. The last step that changes it writes into
  * the output's field.
  */
-#include <stdlib.h>
-#include <string.h>
+#include <limits.h>
 
-#include "lib/base/array.h"
-#include "lib/base/error.h"
-#include "lib/codecs/codec.h"
-#include "lib/codecs/transform.h"
-#include "lib/pipeline/field_steps.h"
-#include "lib/pipeline/fuse.h"
-#include "lib/steps/step.h"
-
-enum {
-	CODEC = PIPELINE_STEPS, /* used as the index of a codec's step */
-	STEPS_MOST = PIPELINE_STEPS + 2, /* most steps of a field */
-};
-
-struct field_step { /* one step on one field */
-	const struct step_ops *ops;
-	void *priv;
-	const struct type *promised; /* must fit; NULL: always does */
-	unsigned index;              /* index in the pipeline, or CODEC */
-	unsigned field;
-	bool last; /* the last on this field: writes the output */
-	struct type in, out;
-	struct fuse *fuse; /* owned by the first step of the group */
-	bool is_fused;     /* belongs to a group that begins earlier */
-	bool crops;
-	unsigned fuse_last; /* the last step of the group */
-};
-
-struct field_steps {
-	struct chain_plan plan;
-	struct schema in; /* schema of the input */
-	unsigned count;   /* steps that do something */
-	struct field_step list[STEPS_MOST * FIELDS_MAX];
-	struct tensor scratch[FIELDS_MAX][2];
-	struct tensor aligned;      /* an aligned copy of an input */
-	unsigned touched;           /* bit f: some step changes field f */
-	bool random;                /* a step draws */
-	bool fuses;                 /* some steps are fused */
-	struct field_steps_how how; /* for the current sample */
-};
-
-/* Adds a step like `of`, bound to `in`. */
-static int add_one(struct field_steps *steps, const struct field_step *of,
-    const void *options, const struct type *in, struct error *err)
-{
-	struct field_step *step = &steps->list[steps->count];
-
-	if (!of->ops->run)
-		return 0;
-	*step = *of;
-	step->in = *in;
-	step->priv = calloc(1, of->ops->priv_size + 1);
-	if (!step->priv)
-		return error_memory(err, of->ops->priv_size);
-	steps->count++; /* from now on field_steps_free releases it */
-	return of->ops->bind(step->priv, options, in, &step->out, err);
-}
-
-static int add_step(
-    struct field_steps *steps, unsigned index, struct error *err)
-{
-	const struct pipeline *pipeline = steps->plan.pipeline;
-	const struct pipeline_step *s = &pipeline->steps[index];
-	const struct schema *schema = &pipeline->schemas[index];
-
-	if (s->random && s->ops->run)
-		steps->random = true;
-	for (unsigned f = 0; f < schema->count; f++) {
-		const struct field_step step = {
-			.ops = s->ops,
-			.index = index,
-			.field = f,
-		};
-
-		if ((s->fields & (1u << f)) &&
-		    add_one(
-		        steps, &step, s->options, &schema->fields[f].type, err))
-			return error_prefix(err, "step %s", s->ops->name);
-	}
-	return 0;
-}
-
-/* Adds the steps that decode fields, first of all. */
-static int add_decoding(struct field_steps *steps, struct error *err)
-{
-	const struct codec *codec = steps->plan.decode;
-	const struct schema *schema =
-	    &steps->plan.pipeline->schemas[steps->plan.from];
-
-	if (codec_stored_schema(codec, schema, &steps->in, err))
-		return -1;
-	for (unsigned f = 0; f < schema->count; f++) {
-		const struct type *type = &schema->fields[f].type;
-		const struct transform_ops *transform = codec->transform;
-		struct field_step step = { .index = CODEC, .field = f };
-
-		if (!codec_transforms(codec, schema, f))
-			continue;
-		step.ops = transform->decode;
-		step.promised = type;
-		if (add_one(steps, &step,
-		        transform->decode_options
-		            ? transform->decode_options(type)
-		            : codec,
-		        &steps->in.fields[f].type, err))
-			return error_prefix(err, "codec %s", transform->name);
-	}
-	return 0;
-}
-
-/* Adds the steps that encode fields, last of all. */
-static int add_encoding(struct field_steps *steps, struct error *err)
-{
-	const struct codec *codec = steps->plan.encode;
-	const struct schema *schema =
-	    &steps->plan.pipeline->schemas[steps->plan.to];
-
-	for (unsigned f = 0; f < schema->count; f++) {
-		struct field_step step = { .index = CODEC, .field = f };
-
-		if (!codec_transforms(codec, schema, f))
-			continue;
-		step.ops = codec->transform->encode;
-		if (add_one(steps, &step, codec, &schema->fields[f].type, err))
-			return error_prefix(
-			    err, "codec %s", codec->transform->name);
-	}
-	return 0;
-}
-
-/* Marks the last step of each field: it writes the output. */
-static void mark_last(struct field_steps *steps)
-{
-	unsigned seen = 0;
-
-	for (unsigned i = steps->count; i-- > 0;) {
-		struct field_step *step = &steps->list[i];
-
-		step->last = !(seen & (1u << step->field));
-		seen |= 1u << step->field;
-	}
-}
-
-static int add_all(struct field_steps *steps, struct error *err)
-{
-	const struct chain_plan *plan = &steps->plan;
-
-	if (plan->decode && add_decoding(steps, err))
-		return -1;
-	for (unsigned s = plan->from; s < plan->to; s++)
-		if (add_step(steps, s, err))
-			return -1;
-	return plan->encode ? add_encoding(steps, err) : 0;
-}
-
-/* Fuses the steps `at`, which are neighbours on one field. */
-static int fuse_some(struct field_steps *steps, const unsigned *at,
-    const struct fuse_step *fusable, unsigned count, struct error *err)
-{
-	struct field_step *first = &steps->list[at[0]];
-
-	first->fuse = fuse_new(fusable, count, err);
-	if (!first->fuse)
-		return -1;
-	first->fuse_last = at[count - 1];
-	steps->fuses = true;
-	for (unsigned i = 1; i < count; i++)
-		steps->list[at[i]].is_fused = true;
-	return 0;
-}
-
-static int fuse_field(
-    struct field_steps *steps, unsigned field, struct error *err)
-{
-	struct fuse_step fusable[STEPS_MOST];
-	unsigned at[STEPS_MOST], count = 0;
-
-	for (unsigned i = 0; i < steps->count; i++) {
-		const struct field_step *step = &steps->list[i];
-
-		if (step->field != field)
-			continue;
-		fusable[count] = (struct fuse_step){
-			.ops = step->ops,
-			.priv = step->priv,
-			.step = step->index,
-			.in = &step->in,
-			.out = &step->out,
-			.promised = step->promised,
-		};
-		at[count++] = i;
-	}
-	for (unsigned i = 0; i < count;) {
-		bool *crops = &steps->list[at[i]].crops;
-		const unsigned n = fuse_length(fusable + i, count - i, crops);
-
-		if (n > 0 && fuse_some(steps, at + i, fusable + i, n, err))
-			return -1;
-		i += n ? n : 1;
-	}
-	return 0;
-}
-
-struct field_steps *field_steps_new(
-    const struct chain_plan *plan, struct error *err)
-{
-	struct field_steps *steps = memory_zeroed(sizeof(*steps), err);
-
-	if (!steps)
-		return NULL;
-	steps->plan = *plan;
-	steps->in = plan->pipeline->schemas[plan->from];
-	if (add_all(steps, err)) {
-		field_steps_free(steps);
-		return NULL;
-	}
-	mark_last(steps);
-	for (unsigned i = 0; i < steps->count; i++)
-		steps->touched |= 1u << steps->list[i].field;
-	for (unsigned f = 0; f < steps->in.count && !plan->unfused; f++)
-		if (fuse_field(steps, f, err)) {
-			field_steps_free(steps);
-			return NULL;
-		}
-	return steps;
-}
-
-void field_steps_free(struct field_steps *steps)
-{
-	if (!steps)
-		return;
-	for (unsigned i = 0; i < steps->count; i++) {
-		const struct step_ops *ops = steps->list[i].ops;
-
-		if (ops->release)
-			ops->release(steps->list[i].priv);
-		free(steps->list[i].priv);
-		fuse_free(steps->list[i].fuse);
-	}
-	for (unsigned f = 0; f < FIELDS_MAX; f++) {
-		tensor_release(&steps->scratch[f][0]);
-		tensor_release(&steps->scratch[f][1]);
-	}
-	tensor_release(&steps->aligned);
-	free(steps);
-}
+#include "lib/pipeline/field_steps_state.h"
 
 /* Returns the input, or an aligned copy if the step needs one. */
 static const struct tensor *align_input(struct field_steps *steps,
@@ -416,47 +171,232 @@ static int run_fused(struct field_steps *steps, const struct field_step *step,
 	return 0;
 }
 
-/* Runs all steps; `fused`: with fused steps as one. */
-static int run_all(struct field_steps *steps, bool fused,
-    const struct sample *in, struct sample *out, struct error *err)
-{
+/* A sample between its steps. */
+struct passage {
+	bool fused; /* run fused steps as one */
 	const struct tensor *at[FIELDS_MAX];
-	unsigned turn[FIELDS_MAX] = { 0 };
+	unsigned turn[FIELDS_MAX]; /* which scratch tensor is next */
+};
 
+static void begin(struct passage *passage, bool fused, const struct sample *in)
+{
+	*passage = (struct passage){ .fused = fused };
 	for (unsigned f = 0; f < in->count; f++)
-		at[f] = &in->fields[f];
-	for (unsigned i = 0; i < steps->count; i++) {
-		const struct field_step *step = &steps->list[i];
-		const bool leads = fused && step->fuse;
-		const bool last =
-		    leads ? steps->list[step->fuse_last].last : step->last;
-		const unsigned f = step->field;
-		struct tensor *to;
+		passage->at[f] = &in->fields[f];
+}
 
-		if (fused && step->is_fused)
-			continue;
-		to = last ? &out->fields[f] : &steps->scratch[f][turn[f]++ & 1];
-		if (leads ? run_fused(steps, step, at[f], to, err)
-		          : run_one(steps, step, at[f], to, err))
+/* Runs a step, or the group of fused steps that it leads. */
+static int pass_step(struct field_steps *steps, struct passage *passage,
+    const struct field_step *step, struct sample *out, struct error *err)
+{
+	const bool leads = passage->fused && step->fuse;
+	const bool last =
+	    leads ? steps->list[step->fuse_last].last : step->last;
+	const unsigned f = step->field;
+	struct tensor *to;
+
+	if (passage->fused && step->is_fused)
+		return 0;
+	to =
+	    last ? &out->fields[f] : &steps->scratch[f][passage->turn[f]++ & 1];
+	if (leads ? run_fused(steps, step, passage->at[f], to, err)
+	          : run_one(steps, step, passage->at[f], to, err))
+		return -1;
+	passage->at[f] = to;
+	return 0;
+}
+
+/* Is the step, or one before it on its field, run for several samples? */
+static bool is_ahead(const struct field_steps *steps, unsigned i)
+{
+	return i <= steps->several &&
+	       steps->list[i].field == steps->list[steps->several].field;
+}
+
+/* Runs all steps; `taken`: the output of the step that was run before. */
+static int run_all(struct field_steps *steps, bool fused,
+    const struct tensor *taken, const struct sample *in, struct sample *out,
+    struct error *err)
+{
+	struct passage passage;
+
+	begin(&passage, fused, in);
+	if (taken)
+		passage.at[steps->list[steps->several].field] = taken;
+	for (unsigned i = 0; i < steps->count; i++)
+		if (!(taken && is_ahead(steps, i)) &&
+		    pass_step(steps, &passage, &steps->list[i], out, err))
 			return -1;
-		at[f] = to;
-	}
 	return 0;
 }
 
 /* If fused steps fail, they run one by one, for the usual error. */
+static int run_or_blame(struct field_steps *steps, const struct tensor *taken,
+    const struct sample *in, struct sample *out, struct error *err)
+{
+	if (run_all(steps, true, taken, in, out, err) == 0)
+		return 0;
+	if (!steps->fuses || run_all(steps, false, taken, in, out, err))
+		return -1;
+	if (TRACES && steps->how.trace)
+		steps->how.trace->again++;
+	return 0;
+}
+
+/* ---- several samples at a time ---- */
+
+static int put_input(struct field_steps *steps, const struct field_step *step,
+    unsigned slot, const struct tensor *in, struct error *err)
+{
+	struct chain_trace *trace = TRACES ? steps->how.trace : NULL;
+	struct random random = { .left = 0 };
+
+	in = align_input(steps, step->ops, in, err);
+	if (!in)
+		return -1;
+	if (steps->random)
+		random = random_stream(steps->how.seed, steps->how.epoch,
+		    steps->how.sample, step->index);
+	if (step->ops->several->put(step->priv, slot, &random, in, err))
+		return error_prefix(err, "step %s", step->ops->name);
+	if (trace)
+		cost_of(steps, step)->bytes_in += in->bytes;
+	if (trace && trace->watch)
+		stopwatch_add(trace->watch, cost_of(steps, step));
+	return 0;
+}
+
+/* Runs what comes before the step, whose input goes into a slot. */
+static int prepare_one(struct field_steps *steps, bool fused, unsigned slot,
+    const struct sample *in, struct error *err)
+{
+	const struct field_step *step = &steps->list[steps->several];
+	struct passage passage;
+
+	begin(&passage, fused, in);
+	for (unsigned i = 0; i < steps->several; i++)
+		if (is_ahead(steps, i) &&
+		    pass_step(steps, &passage, &steps->list[i], NULL, err))
+			return -1;
+	return put_input(steps, step, slot, passage.at[step->field], err);
+}
+
+/* Divides the time of a run among its samples. */
+static void trace_several(struct field_steps *steps, unsigned count)
+{
+	struct chain_trace *trace = steps->how.trace;
+	struct activity_cost *cost =
+	    cost_of(steps, &steps->list[steps->several]);
+	uint64_t ns;
+
+	cost->calls += count;
+	if (!trace->watch || !trace->watch->runs)
+		return;
+	ns = stopwatch_read(trace->watch) / count;
+	for (unsigned i = 0; i < count; i++)
+		stopwatch_give(trace->watch, cost, ns);
+}
+
+unsigned field_steps_several(const struct field_steps *steps)
+{
+	const struct field_step *step = &steps->list[steps->several];
+
+	return steps->several < steps->count
+	           ? step->ops->several->count(step->priv)
+	           : 1;
+}
+
+int field_steps_prepare(struct field_steps *steps,
+    const struct field_steps_how *how, const struct sample *in, unsigned count,
+    uint64_t most, struct error *err)
+{
+	const struct field_step *step = &steps->list[steps->several];
+	unsigned slots = 0;
+
+	steps->how = *how;
+	steps->prepared = 0;
+	steps->next = 0;
+	for (unsigned i = 0; i < count; i++) {
+		struct error *refusal = &steps->refusals[i];
+
+		if (steps->random)
+			steps->how.sample = sample_id(in[i].key);
+		steps->slots[i] = UINT_MAX;
+		if (sample_check_room(&in[i], most, refusal) == 0 &&
+		    check_input(steps, &in[i], refusal) == 0 &&
+		    (prepare_one(steps, true, slots, &in[i], refusal) == 0 ||
+		        prepare_one(steps, false, slots, &in[i], refusal) == 0))
+			steps->slots[i] = slots++;
+	}
+	if (slots && step->ops->several->run_all(step->priv, slots, err))
+		return error_prefix(err, "step %s", step->ops->name);
+	if (TRACES && how->trace && slots)
+		trace_several(steps, slots);
+	steps->prepared = count;
+	return 0;
+}
+
+void field_steps_forget(struct field_steps *steps)
+{
+	steps->prepared = 0;
+	steps->next = 0;
+}
+
+bool field_steps_are_prepared(const struct field_steps *steps)
+{
+	return steps->next < steps->prepared;
+}
+
+/* Takes the output of the step for the next prepared sample. */
+static int take_prepared(
+    struct field_steps *steps, struct tensor *taken, struct error *err)
+{
+	const struct field_step *step = &steps->list[steps->several];
+	const unsigned i = steps->next++;
+
+	*taken = (struct tensor)TENSOR_INIT;
+	if (steps->slots[i] == UINT_MAX) {
+		*err = steps->refusals[i];
+		return -1;
+	}
+	if (step->ops->several->take(step->priv, steps->slots[i], taken, err) ||
+	    (step->promised && tensor_check(taken, step->promised, err)))
+		return error_prefix(err, "step %s", step->ops->name);
+	return 0;
+}
+
+/* Runs the other steps of a prepared sample. */
+static int run_prepared(struct field_steps *steps, const struct sample *in,
+    struct sample *out, struct error *err)
+{
+	const struct field_step *step = &steps->list[steps->several];
+	struct chain_trace *trace = TRACES ? steps->how.trace : NULL;
+	struct tensor taken;
+
+	if (take_prepared(steps, &taken, err))
+		return -1;
+	if (step->last && tensor_copy(&out->fields[step->field], &taken, err))
+		return error_prefix(err, "step %s", step->ops->name);
+	if (trace)
+		cost_of(steps, step)->bytes_out += taken.bytes;
+	if (trace && trace->watch)
+		stopwatch_add(trace->watch, cost_of(steps, step));
+	return run_or_blame(steps, &taken, in, out, err);
+}
+
+/* ---- one sample ---- */
+
 int field_steps_run(struct field_steps *steps,
     const struct field_steps_how *how, const struct sample *in,
     struct sample *out, struct error *err)
 {
 	steps->how = *how;
-	if (check_input(steps, in, err))
-		return -1;
-	if (run_all(steps, true, in, out, err)) {
-		if (!steps->fuses || run_all(steps, false, in, out, err))
+	if (field_steps_are_prepared(steps)) {
+		if (run_prepared(steps, in, out, err))
 			return -1;
-		if (TRACES && how->trace)
-			how->trace->again++;
+	} else if (check_input(steps, in, err) ||
+	           run_or_blame(steps, NULL, in, out, err)) {
+		return -1;
 	}
 	out->label = in->label;
 	out->count = in->count;

@@ -41,6 +41,20 @@ bool field_steps_are_random(const struct field_steps *steps);
 bool field_steps_get_fused(
     const struct field_steps *steps, unsigned i, struct fused_steps *fused);
 
+/* How many samples at a time would suit a step?  1: one; see chain.h. */
+unsigned field_steps_several(const struct field_steps *steps);
+/*
+ * Runs that step, and the ones before it, for samples that the next calls of
+ * field_steps_run are for, in this order.  A sample that has more than `most`
+ * bytes, or that a step refuses, fails in its call.
+ */
+int field_steps_prepare(struct field_steps *steps,
+    const struct field_steps_how *how, const struct sample *in, unsigned count,
+    uint64_t most, struct error *err);
+/* Is the next call of field_steps_run for such a sample? */
+bool field_steps_are_prepared(const struct field_steps *steps);
+void field_steps_forget(struct field_steps *steps); /* drops the rest */
+
 /* Makes fields, count and label of `out`; see chain_next. */
 int field_steps_run(struct field_steps *steps,
     const struct field_steps_how *how, const struct sample *in,

@@ -110,3 +110,43 @@ int segment_set_key(struct segment *segment, uint64_t number, struct error *err)
 	segment->made.key = buf_span(&segment->key);
 	return 0;
 }
+
+void segment_trace_begin(
+    const struct segment *segment, struct chain_trace *trace)
+{
+	struct activity_cost *cost = &trace->steps[segment->index];
+
+	cost->bytes_in += sample_bytes(&segment->in);
+	if (trace->watch)
+		stopwatch_add(trace->watch, cost);
+}
+
+void segment_trace_make(
+    const struct segment *segment, struct chain_trace *trace)
+{
+	struct activity_cost *cost = &trace->steps[segment->index];
+
+	cost->bytes_out += sample_bytes(&segment->made);
+	if (trace->watch)
+		stopwatch_lap(trace->watch, cost);
+	else
+		cost->calls++;
+}
+
+void segment_trace_pair(const struct segment *segment,
+    const struct segment *next, double first, struct chain_trace *trace)
+{
+	struct activity_cost *one = &trace->steps[segment->index];
+	struct activity_cost *other = &trace->steps[next->index];
+	uint64_t ns, ours;
+
+	one->calls++;
+	other->calls++;
+	other->bytes_out += sample_bytes(&next->made);
+	if (!trace->watch || !trace->watch->runs)
+		return;
+	ns = stopwatch_read(trace->watch);
+	ours = (uint64_t)(first * (double)ns);
+	stopwatch_give(trace->watch, one, ours);
+	stopwatch_give(trace->watch, other, ns - ours);
+}

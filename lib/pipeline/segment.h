@@ -47,4 +47,13 @@ int segment_align(struct segment *segment, struct error *err);
 int segment_set_key(
     struct segment *segment, uint64_t number, struct error *err);
 
+/* Count what the step did to begin a sample, and to make one. */
+void segment_trace_begin(
+    const struct segment *segment, struct chain_trace *trace);
+void segment_trace_make(
+    const struct segment *segment, struct chain_trace *trace);
+/* Counts a lap of two fused steps; `first`: the first one's part of it. */
+void segment_trace_pair(const struct segment *segment,
+    const struct segment *next, double first, struct chain_trace *trace);
+
 #endif

@@ -75,6 +75,25 @@ struct sample_ops {
 	    *fused_pair; /* fuses with the next step; NULL: never */
 };
 
+/*
+ * For a step that costs less for several samples at a time: its inputs are put
+ * first, then it runs on all of them, and its outputs are taken one by one.
+ */
+struct several_ops {
+	/* How many samples at a time would be good?  1: one, by `run`. */
+	unsigned (*count)(const void *priv);
+	/* Copies the input of sample 0, 1, ... of the next run_all. */
+	int (*put)(void *priv, unsigned i, struct random *random,
+	    const struct tensor *in, struct error *err);
+	/* Fails only if that is not due to a single sample. */
+	int (*run_all)(void *priv, unsigned count, struct error *err);
+	/* Makes `out` a view of output `i`, valid until the next call. */
+	int (*take)(
+	    void *priv, unsigned i, struct tensor *out, struct error *err);
+};
+
+enum { SEVERAL_MOST = 16 }; /* samples at a time */
+
 struct step_ops {
 	const char *name;
 	const char *summary; /* one phrase, no full stop */
@@ -105,7 +124,8 @@ struct step_ops {
 	 */
 	int (*run)(void *priv, struct random *random, const struct tensor *in,
 	    struct tensor *out, struct error *err);
-	void (*release)(void *priv); /* may be NULL */
+	void (*release)(void *priv);       /* may be NULL */
+	const struct several_ops *several; /* besides run; NULL: never */
 	/* Fuses with neighbouring steps on images; NULL: never. */
 	const struct window_ops *window;
 	/* If set, there is neither bind nor run. */
