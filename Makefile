@@ -44,7 +44,7 @@ LIBS := -Wl,--as-needed \
     $(shell pkg-config --libs $(filter-out librsvg-2.0,$(PACKAGES))) -pthread -lm
 
 LIB_SOURCES := $(sort $(filter-out $(LEFT_OUT),\
-    $(shell find lib strategies datasets -name '*.c')))
+    $(shell find api lib strategies datasets -name '*.c')))
 CMD_SOURCES := $(sort $(filter-out $(LEFT_OUT),$(shell find cmd -name '*.c')))
 UNIT_SOURCES := $(sort $(filter-out $(LEFT_OUT),$(wildcard test/unit/test_*.c)))
 UNIT_SHARED := $(sort $(filter-out test/unit/test_% $(LEFT_OUT),\
@@ -312,7 +312,7 @@ FUZZ_NEEDS := $(addprefix strategies/,whatif/accelerators.c plan/auto_codecs.c \
     plan/strategies.c whatif/offload.c plan/plan.c plan/stored_order.c figures/figures.c \
     plan/strategy.c whatif/virtual_nodes.c whatif/virtual_nodes_search.c) \
     $(addprefix lib/measure/,libraries.c archive_version.c memory.c proc_text.c system.c virtual.c mount.c cold.c)
-FUZZ_LEAVES := $(filter-out $(FUZZ_NEEDS),$(filter strategies/% lib/measure/% \
+FUZZ_LEAVES := $(filter-out $(FUZZ_NEEDS),$(filter api/% strategies/% lib/measure/% \
     datasets/generators/% lib/loader/% lib/db/results_% $(addprefix lib/,pipeline/chain.c \
     pipeline/fuse%.c pipeline/field_steps%.c pipeline/segment.c sample/batch.c signal/hdf5_writer.c \
     audio/sound_writer.c tokens/bpe_train.c),$(LIB_SOURCES)))
@@ -349,11 +349,11 @@ coverage:
 	$(Q)$(MAKE) --no-print-directory BUILD=$(BUILD)/coverage \
 	    CFLAGS="-O0 -g --coverage" check-unit check-cli
 	$(Q)gcovr --root . --object-directory $(BUILD)/coverage \
-	    --filter 'lib/|strategies/|datasets/|cmd/' --fail-under-line 75
+	    --filter 'api/|lib/|strategies/|datasets/|cmd/' --fail-under-line 75
 
 # ---- style ----
 
-STYLED := $(sort $(shell find cmd lib python strategies datasets test \
+STYLED := $(sort $(shell find api cmd lib python strategies datasets test \
     -name '*.c' -o -name '*.h'))
 
 # Clang's own warnings of the program come with clang-tidy's, which reads it

@@ -18,6 +18,7 @@
 #include "strategies/plan/plan.h"
 
 struct error;
+struct presto_step;
 
 struct project {
 	struct ini ini;
@@ -45,6 +46,14 @@ struct project_settings {
 	const char *const *texts; /* [count], "SECTION.KEY=VALUE" */
 	size_t count;
 	const struct override *overrides; /* the last has key NULL; or NULL */
+	const char *setter; /* who made them, see struct ini; constant */
+	/*
+	 * Absolute: relative paths in them begin here, whatever the current
+	 * folder becomes; NULL: in the current folder.
+	 */
+	const char *folder;
+	/* Steps of the program that opens it; see presto_open_options. */
+	const struct presto_step *steps;
 };
 
 /* Allocates a project; it is too large for the stack. */

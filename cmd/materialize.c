@@ -102,13 +102,15 @@ struct work {
 
 enum { OVERRIDES = 3, FINDINGS_MOST = 100 };
 
-static void set_overrides(
+/* Fills in `overrides`, which the settings refer to. */
+static struct project_settings set_overrides(
     const struct args *args, struct override overrides[OVERRIDES])
 {
 	overrides[0] = (struct override){ "measure", "seed", args->seed };
 	overrides[1] =
 	    (struct override){ "strategies", "shuffle", args->shuffle };
 	overrides[2] = (struct override){ NULL, NULL, NULL };
+	return project_settings_of(&args->sets, overrides);
 }
 
 /* Chooses the strategy `label`; the project is read already. */
@@ -134,8 +136,8 @@ static int read_file(struct work *work, const struct args *args,
     const char *path, struct error *err)
 {
 	struct override overrides[OVERRIDES];
+	const struct project_settings settings = set_overrides(args, overrides);
 
-	set_overrides(args, overrides);
 	if (args->session || args->db)
 		return error_set(err, ERROR_USAGE,
 		    "give %s or --%s, not both; a session has its own pipeline "
@@ -144,8 +146,8 @@ static int read_file(struct work *work, const struct args *args,
 	if (!args->strategy)
 		return error_set(err, ERROR_USAGE,
 		    "--strategy NAME is missing; presto recommend names one");
-	if (project_read(work->project, path, &args->sets, overrides, err) ||
-	    project_open(work->project, 0, false, err))
+	if (project_read(work->project, path, &settings, err) ||
+	    project_open_noted(work->project, 0, false, err))
 		return -1;
 	return choose(work, args->strategy, err);
 }
@@ -181,15 +183,14 @@ static int recall(struct work *work, const struct args *args,
 	struct session_record record = SESSION_RECORD_INIT;
 	struct project *project = work->project;
 	struct override overrides[OVERRIDES];
+	const struct project_settings settings = set_overrides(args, overrides);
 	char label[RESULTS_LABEL];
 	int rc = -1;
 
-	set_overrides(args, overrides);
 	if (find_label(args, results, session, label, err))
 		return -1;
-	if (project_recall(
-	        project, results, session, &args->sets, overrides, err) == 0 &&
-	    project_open(project, 0, false, err) == 0 &&
+	if (project_recall(project, results, session, &settings, err) == 0 &&
+	    project_open_noted(project, 0, false, err) == 0 &&
 	    results_read_session(results, session, &record, err) == 0 &&
 	    project_check_dataset(project, results, &record, err) == 0)
 		rc = choose(work, label, err);

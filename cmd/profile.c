@@ -99,7 +99,7 @@ static const struct args defaults = { .work_dir = "." };
 
 /* Reads the pipeline of a session, with its settings; the name is owned. */
 static int recall(struct project *project, const struct args *args,
-    const struct override *overrides, char **name, struct error *err)
+    const struct project_settings *settings, char **name, struct error *err)
 {
 	struct results *results =
 	    derive_open(cmd_database(args->db), false, err);
@@ -109,8 +109,7 @@ static int recall(struct project *project, const struct args *args,
 
 	if (results && results_pick_begun(
 	                   results, (int64_t)args->session, &session, err) == 0)
-		rc = project_recall(
-		    project, results, session, &args->sets, overrides, err);
+		rc = project_recall(project, results, session, settings, err);
 	if (rc == 0)
 		rc = results_read_session(results, session, &record, err);
 	if (rc == 0 && !*name) {
@@ -143,6 +142,8 @@ static int read_project(struct project *project, const struct args *args,
 		{ "strategies", "store", args->store },
 		{ NULL, NULL, NULL },
 	};
+	const struct project_settings settings =
+	    project_settings_of(&args->sets, overrides);
 
 	if (!path && !args->resume)
 		return error_set(err, ERROR_USAGE,
@@ -151,8 +152,8 @@ static int read_project(struct project *project, const struct args *args,
 	if (path && args->session)
 		return error_set(err, ERROR_USAGE,
 		    "--session is for --resume without a pipeline file");
-	if (path ? project_read(project, path, &args->sets, overrides, err)
-	         : recall(project, args, overrides, name, err))
+	if (path ? project_read(project, path, &settings, err)
+	         : recall(project, args, &settings, name, err))
 		return -1;
 	if (!*name)
 		*name = project_name(project->ini.path, err);
@@ -160,7 +161,8 @@ static int read_project(struct project *project, const struct args *args,
 		return -1;
 	/* Computed once: free memory shrinks while loaders exist. */
 	project->plan.load.cache_budget = plan_cache_budget(&project->plan);
-	return project_open(project, project->plan.measure.samples, true, err);
+	return project_open_noted(
+	    project, project->plan.measure.samples, true, err);
 }
 
 static void show(void *arg, double done_s, double all_s, const char *what)

@@ -2,7 +2,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "cmd/program/cmd.h"
 #include "cmd/program/private.h"
@@ -15,6 +14,7 @@
 #include "lib/base/error.h"
 #include "lib/base/units.h"
 #include "lib/db/grid.h"
+#include "lib/files/path.h"
 #include "lib/pipeline/chain.h"
 #include "lib/steps/step.h"
 #include "strategies/forecast/pilot.h"
@@ -315,22 +315,16 @@ static int show_pipeline(
 {
 	struct project *project = project_new(err);
 	struct strategies strategies = STRATEGIES_INIT;
+	const struct project_settings settings =
+	    project_settings_of(&args->sets, NULL);
 	int rc = -1;
 
-	if (project &&
-	    project_read(project, path, &args->sets, NULL, err) == 0 &&
-	    project_open(project, 0, false, err) == 0)
+	if (project && project_read(project, path, &settings, err) == 0 &&
+	    project_open_noted(project, 0, false, err) == 0)
 		rc = show_project(args, project, &strategies, err);
 	strategies_release(&strategies);
 	project_free(project);
 	return rc;
-}
-
-static bool is_folder(const char *path)
-{
-	struct stat status;
-
-	return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
 }
 
 static int show(
@@ -339,7 +333,7 @@ static int show(
 	const struct args *args = values;
 
 	UNUSED(count);
-	if (!is_folder(operands[0]))
+	if (!path_is_folder(operands[0]))
 		return show_pipeline(args, operands[0], err);
 	if (args->sets.count)
 		return error_set(err, ERROR_USAGE,

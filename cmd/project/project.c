@@ -17,65 +17,18 @@
 #include "lib/folder/inventory_take.h"
 #include "strategies/prepare/origin.h"
 
-struct project *project_new(struct error *err)
+struct project_settings project_settings_of(
+    const struct option_texts *sets, const struct override *overrides)
 {
-	struct project *project = memory_zeroed(sizeof(*project), err);
-
-	return project;
-}
-
-void project_free(struct project *project)
-{
-	if (!project)
-		return;
-	inventory_release(&project->inventory);
-	reader_free(project->source);
-	medium_free(project->medium);
-	pipeline_release(&project->pipeline);
-	dataset_release(&project->dataset);
-	ini_release(&project->ini);
-	free(project);
-}
-
-static int apply(struct ini *ini, const struct option_texts *sets,
-    const struct override *overrides, struct error *err)
-{
-	for (unsigned i = 0; i < sets->count; i++)
-		if (ini_set(ini, sets->text[i], err))
-			return -1;
-	for (; overrides && overrides->key; overrides++)
-		if (overrides->value &&
-		    ini_put(ini, overrides->section, overrides->key,
-		        overrides->value, err))
-			return -1;
-	return 0;
-}
-
-/* Reads the file and applies all settings. */
-static int read_ini(struct project *project, const struct option_texts *sets,
-    const struct override *overrides, struct error *err)
-{
-	struct ini *ini = &project->ini;
-
-	if (apply(ini, sets, overrides, err) ||
-	    plan_read(&project->plan, ini, err) ||
-	    dataset_read(&project->dataset, ini, err))
-		return -1;
-	return pipeline_read(&project->pipeline, ini, err);
-}
-
-int project_read(struct project *project, const char *path,
-    const struct option_texts *sets, const struct override *overrides,
-    struct error *err)
-{
-	if (ini_read(&project->ini, path, err))
-		return -1;
-	return read_ini(project, sets, overrides, err);
+	return (struct project_settings){
+		.texts = sets->text,
+		.count = sets->count,
+		.overrides = overrides,
+	};
 }
 
 int project_recall(struct project *project, struct results *results,
-    int64_t session, const struct option_texts *sets,
-    const struct override *overrides, struct error *err)
+    int64_t session, const struct project_settings *settings, struct error *err)
 {
 	const int found =
 	    results_read_ini(results, session, &project->ini, err);
@@ -85,7 +38,7 @@ int project_recall(struct project *project, struct results *results,
 		    "an older presto measured it, and did not keep the "
 		    "pipeline file; name the file, and the strategy with "
 		    "--strategy");
-	if (found == 1 && read_ini(project, sets, overrides, err) == 0)
+	if (found == 1 && project_read_ini(project, settings, err) == 0)
 		return 0;
 	return error_prefix(err, "session %lld", (long long)session);
 }
@@ -113,24 +66,14 @@ static void tell_notes(const struct reader *source)
 	}
 }
 
-int project_open(
+int project_open_noted(
     struct project *project, uint64_t limit, bool emulate, struct error *err)
 {
-	project->medium = emulate && plan_emulates(&project->plan)
-	                      ? medium_new_emulated(&project->plan.limits, err)
-	                      : medium_new_local(err);
-	if (!project->medium)
-		return -1;
-	/* Listing the dataset is not slowed down by the emulated storage. */
-	medium_set_warm(project->medium, true);
-	project->source =
-	    dataset_open(&project->dataset, limit, project->medium, err);
-	medium_set_warm(project->medium, false);
-	if (!project->source)
-		return -1;
-	tell_notes(project->source);
-	return pipeline_bind(
-	    &project->pipeline, reader_decoded(project->source), err);
+	const int rc = project_open(project, limit, emulate, err);
+
+	if (project->source)
+		tell_notes(project->source);
+	return rc;
 }
 
 int project_inventory(const struct project *project, unsigned steps,
@@ -239,18 +182,6 @@ char *project_place(const struct project *project)
 	place = folder ? realpath(folder, NULL) : NULL;
 	free(folder);
 	return place;
-}
-
-int project_hint(bool skip_errors, struct error *err)
-{
-	const size_t used = strlen(err->text);
-
-	/* on_error = skip helps only with samples that a step refuses. */
-	if (err->code == ERROR_DATA && !skip_errors &&
-	    strstr(err->text, "sample "))
-		snprintf(err->text + used, sizeof(err->text) - used,
-		    "; dataset.on_error = skip leaves such samples out");
-	return -1;
 }
 
 char *project_name(const char *path, struct error *err)

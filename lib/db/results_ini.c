@@ -1,5 +1,4 @@
 /* results_ini.c - keeps the pipeline file of a session, and reads it again. */
-#define _XOPEN_SOURCE 700 /* realpath */
 #include <sqlite3.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,26 +11,15 @@
 
 /* ---- writing ---- */
 
-/* An absolute path; `dir` "" is the current folder.  Owned by the caller. */
-static char *absolute(const char *dir, struct error *err)
-{
-	const char *path = *dir ? dir : ".";
-	char *resolved = realpath(path, NULL);
-
-	if (!resolved)
-		error_errno(err, "find folder", path);
-	return resolved;
-}
-
 /* The folder of the file. */
 static char *file_folder(const struct ini *ini, struct error *err)
 {
 	char *dir, *resolved;
 
 	if (ini->folder)
-		return absolute(ini->folder, err);
+		return path_absolute(ini->folder, err);
 	dir = path_dir(ini->path, err);
-	resolved = dir ? absolute(dir, err) : NULL;
+	resolved = dir ? path_absolute(dir, err) : NULL;
 	free(dir);
 	return resolved;
 }
@@ -87,7 +75,7 @@ static int add_section(struct results *results, int64_t session,
 int results_add_ini(struct results *results, int64_t session,
     const struct ini *ini, struct error *err)
 {
-	char *current = absolute("", err);
+	char *current = path_absolute("", err);
 	uint64_t position = 0;
 	int rc = current ? set_file(results, session, ini, err) : -1;
 

@@ -1,4 +1,5 @@
 /* path.c - see path.h. */
+#define _XOPEN_SOURCE 700 /* realpath */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -69,11 +70,28 @@ const char *path_base(const char *path)
 	return slash ? slash + 1 : path;
 }
 
+char *path_absolute(const char *path, struct error *err)
+{
+	const char *name = *path ? path : ".";
+	char *resolved = realpath(name, NULL);
+
+	if (!resolved)
+		error_errno(err, "find", name);
+	return resolved;
+}
+
 bool path_exists(const char *path)
 {
 	struct stat status;
 
 	return stat(path, &status) == 0;
+}
+
+bool path_is_folder(const char *path)
+{
+	struct stat status;
+
+	return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
 }
 
 static int make_dir(const char *path, struct error *err)

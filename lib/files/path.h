@@ -24,6 +24,7 @@ const char *path_base(const char *path);
  */
 char *path_absolute(const char *path, struct error *err);
 bool path_exists(const char *path);
+bool path_is_folder(const char *path);
 
 /* Makes the folder and its parents, unless they exist. */
 int path_make_dirs(const char *path, struct error *err);

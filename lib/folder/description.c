@@ -7,10 +7,11 @@
 #include "lib/base/array.h"
 #include "lib/base/error.h"
 #include "lib/base/printable.h"
+#include "lib/files/path.h"
 #include "lib/measure/libraries.h"
 #include "lib/pipeline/pipeline.h"
 #include "lib/steps/step.h"
-#include "lib/syntax/ini.h"
+#include "lib/syntax/ini_options.h"
 
 enum { ALIGN = 16 };
 
@@ -119,6 +120,25 @@ static int add_option(struct description *description,
 	return option->value ? 0 : -1;
 }
 
+/* Notes in which folder the step's paths begin, if it may have any. */
+static int keep_folder(struct description *description,
+    const struct pipeline *pipeline, const struct pipeline_step *from,
+    struct described_step *step, struct error *err)
+{
+	char *dir, *absolute;
+
+	if (!from->ops->own && !from->paths[0])
+		return 0;
+	dir = ini_entry_folder(pipeline->ini, from->entry, err);
+	absolute = dir ? path_absolute(dir, err) : NULL;
+	if (absolute)
+		step->folder =
+		    description_keep(description, span_text(absolute), err);
+	free(absolute);
+	free(dir);
+	return step->folder ? 0 : -1;
+}
+
 static int describe_step(struct description *description,
     const struct pipeline *pipeline, unsigned number,
     struct described_step *step, struct error *err)
@@ -133,7 +153,8 @@ static int describe_step(struct description *description,
 	step->name = description_keep(description, span_text(from->name), err);
 	step->step =
 	    description_keep(description, span_text(from->ops->name), err);
-	if (!step->name || !step->step)
+	if (!step->name || !step->step ||
+	    keep_folder(description, pipeline, from, step, err))
 		return -1;
 	while (next_word(&rest, &word))
 		words++;

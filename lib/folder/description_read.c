@@ -193,7 +193,9 @@ static int take_step(struct description *description, const struct json_t *at,
 	    take_options(description, at, step, err) ||
 	    json_get_flag(at, "random", &step->random, err) ||
 	    take_fields(at, takes, step, err) ||
-	    take_schema(at, "gives", &step->gives, err))
+	    take_schema(at, "gives", &step->gives, err) ||
+	    (json_has(at, "folder") &&
+	        take_text(description, at, "folder", &step->folder, err)))
 		return error_prefix(err, "online: step %zu", number + 1);
 	return 0;
 }

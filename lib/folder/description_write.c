@@ -77,6 +77,8 @@ static void add_step(struct json_doc *doc, struct json_t *list,
 		if (step->fields & 1u << f)
 			json_add_text(doc, part, NULL, takes->fields[f].name);
 	add_schema(doc, at, "gives", &step->gives);
+	if (step->folder)
+		json_add_text(doc, at, "folder", step->folder);
 }
 
 /* Lists the readers that can read it directly. */

@@ -3,10 +3,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/base/array.h"
 #include "lib/base/error.h"
 #include "lib/base/nearest.h"
 #include "lib/base/room.h"
 #include "lib/pipeline/pipeline.h"
+#include "lib/sample/reader.h"
 #include "lib/steps/step.h"
 #include "lib/syntax/ini.h"
 #include "lib/syntax/ini_options.h"
@@ -208,6 +210,9 @@ static int check_after(const struct pipeline *pipeline,
 	return 0;
 }
 
+/* A step up to the stored representation, which this build may not have. */
+static const struct step_ops step_that_ran = { .name = "stored" };
+
 static int read_step(
     struct pipeline *pipeline, const struct ini_entry *entry, struct error *err)
 {
@@ -226,6 +231,10 @@ static int read_step(
 	if (!step->text)
 		return error_memory(err, strlen(entry->value));
 	pipeline->count++; /* from now on pipeline_release frees it */
+	if (pipeline->count <= pipeline->from) {
+		step->ops = &step_that_ran;
+		return 0;
+	}
 	rest = split_word(step->text);
 	step->ops = find_step(step->text, err);
 	if (!step->ops)
@@ -236,20 +245,44 @@ static int read_step(
 	return 0;
 }
 
-int pipeline_read(
-    struct pipeline *pipeline, const struct ini *ini, struct error *err)
+/* Finds the number of the stored representation. */
+static int find_split(struct pipeline *pipeline,
+    const struct ini_section *section, const char *split, struct error *err)
+{
+	const struct ini_entry *entry = ini_entry(section, split);
+
+	if (!entry && strcmp(split, pipeline_name(pipeline, 0)) != 0)
+		return error_set(err, ERROR_DATA,
+		    "%s: no representation '%s', which is stored",
+		    pipeline->ini->path, split);
+	pipeline->from = entry ? (unsigned)(entry - section->entries) + 1 : 0;
+	return 0;
+}
+
+int pipeline_read_behind(struct pipeline *pipeline, const struct ini *ini,
+    const char *split, const struct presto_step *brought, struct error *err)
 {
 	const struct ini_section *section = ini_section(ini, "pipeline");
 
+	UNUSED(brought);
 	*pipeline = (struct pipeline){ .ini = ini };
 	if (!section || section->count == 0)
 		return error_set(err, ERROR_USAGE,
 		    "%s: no steps: section [pipeline] is missing or empty",
 		    ini->path);
+	if (find_split(pipeline, section, split, err))
+		return -1;
 	for (size_t i = 0; i < section->count; i++)
 		if (read_step(pipeline, &section->entries[i], err))
 			return ini_error_at(ini, &section->entries[i], err);
 	return limits_read(&pipeline->limits, ini, err);
+}
+
+int pipeline_read(
+    struct pipeline *pipeline, const struct ini *ini, struct error *err)
+{
+	return pipeline_read_behind(
+	    pipeline, ini, pipeline_name(pipeline, 0), NULL, err);
 }
 
 void pipeline_release(struct pipeline *pipeline)
@@ -359,10 +392,10 @@ static int check_room(const struct pipeline *pipeline,
 }
 
 int pipeline_bind(
-    struct pipeline *pipeline, const struct schema *source, struct error *err)
+    struct pipeline *pipeline, const struct schema *data, struct error *err)
 {
-	pipeline->schemas[0] = *source;
-	for (unsigned i = 0; i < pipeline->count; i++) {
+	pipeline->schemas[pipeline->from] = *data;
+	for (unsigned i = pipeline->from; i < pipeline->count; i++) {
 		struct pipeline_step *step = &pipeline->steps[i];
 
 		if (bind_step(step, &pipeline->schemas[i],
@@ -374,6 +407,13 @@ int pipeline_bind(
 		}
 	}
 	return 0;
+}
+
+int pipeline_bind_reader(struct pipeline *pipeline, const struct reader *reader,
+    bool skips, struct error *err)
+{
+	UNUSED(skips);
+	return pipeline_bind(pipeline, reader_decoded(reader), err);
 }
 
 const char *pipeline_name(const struct pipeline *pipeline, unsigned i)

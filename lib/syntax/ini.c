@@ -17,7 +17,6 @@
 #include "lib/base/array.h"
 #include "lib/base/bytes.h"
 #include "lib/base/error.h"
-#include "lib/base/hash.h"
 #include "lib/files/path.h"
 #include "lib/syntax/ini.h"
 
@@ -339,16 +338,20 @@ int ini_read(struct ini *ini, const char *path, struct error *err)
 	return rc;
 }
 
+static void free_entry(struct ini_entry *entry)
+{
+	free(entry->key);
+	free(entry->value);
+	free(entry->folder);
+}
+
 void ini_release(struct ini *ini)
 {
 	for (size_t i = 0; i < ini->count; i++) {
 		struct ini_section *section = &ini->sections[i];
 
-		for (size_t k = 0; k < section->count; k++) {
-			free(section->entries[k].key);
-			free(section->entries[k].value);
-			free(section->entries[k].folder);
-		}
+		for (size_t k = 0; k < section->count; k++)
+			free_entry(&section->entries[k]);
 		free(section->entries);
 		free(section->name);
 		names_release(&section->keys);
@@ -399,6 +402,27 @@ int ini_recall(struct ini *ini, const struct ini_setting *setting,
 	return entry->folder ? 0 : error_memory(err, strlen(folder) + 1);
 }
 
+int ini_forget(struct ini *ini, const char *name, struct error *err)
+{
+	struct ini_section *section = ini_section(ini, name);
+	size_t kept = 0;
+
+	if (!section)
+		return 0;
+	names_clear(&section->keys);
+	for (size_t i = 0; i < section->count; i++)
+		if (section->entries[i].line)
+			free_entry(&section->entries[i]);
+		else
+			section->entries[kept++] = section->entries[i];
+	section->count = kept;
+	for (size_t i = 0; i < kept; i++)
+		if (names_number(&section->keys,
+		        span_text(section->entries[i].key), err) < 0)
+			return -1;
+	return 0;
+}
+
 /* Takes the section, key and value apart; blanks may surround each. */
 static int put_parts(struct ini *ini, const char *assignment, const char *dot,
     const char *equals, struct error *err)
@@ -415,7 +439,8 @@ static int put_parts(struct ini *ini, const char *assignment, const char *dot,
 		rc = ini_put(ini, section, key, value, err);
 	else
 		error_set(err, ERROR_USAGE,
-		    "--set must be SECTION.KEY=VALUE, got '%s'", assignment);
+		    "%s must be SECTION.KEY=VALUE, got '%s'",
+		    ini->setter ? "a setting" : "--set", assignment);
 done:
 	free(value);
 	free(key);
@@ -430,51 +455,7 @@ int ini_set(struct ini *ini, const char *assignment, struct error *err)
 
 	if (!equals || !dot || dot > equals)
 		return error_set(err, ERROR_USAGE,
-		    "--set must be SECTION.KEY=VALUE, got '%s'", assignment);
+		    "%s must be SECTION.KEY=VALUE, got '%s'",
+		    ini->setter ? "a setting" : "--set", assignment);
 	return put_parts(ini, assignment, dot, equals, err);
-}
-
-static bool is_one_of(const char *key, const char *const *keys)
-{
-	for (; keys && *keys; keys++)
-		if (strcmp(key, *keys) == 0)
-			return true;
-	return false;
-}
-
-uint64_t ini_hash(const struct ini_section *section, const char *const *without,
-    uint64_t seed)
-{
-	uint64_t hash = seed;
-
-	for (size_t i = 0; section && i < section->count; i++) {
-		const struct ini_entry *entry = &section->entries[i];
-
-		if (is_one_of(entry->key, without))
-			continue;
-		hash = hash_bytes(entry->key, strlen(entry->key) + 1, hash);
-		hash = hash_bytes(entry->value, strlen(entry->value) + 1, hash);
-	}
-	return hash;
-}
-
-static int print_section(
-    const struct ini_section *section, struct buf *out, struct error *err)
-{
-	if (buf_printf(out, err, "[%s]\n", section->name))
-		return -1;
-	for (size_t i = 0; i < section->count; i++)
-		if (buf_printf(out, err, "%s = %s\n", section->entries[i].key,
-		        section->entries[i].value))
-			return -1;
-	return 0;
-}
-
-int ini_print(const struct ini *ini, struct buf *out, struct error *err)
-{
-	for (size_t i = 0; i < ini->count; i++)
-		if ((i > 0 && buf_printf(out, err, "\n")) ||
-		    print_section(&ini->sections[i], out, err))
-			return -1;
-	return 0;
 }

@@ -48,6 +48,8 @@ struct ini {
 	char *path;   /* as the user wrote it */
 	char *text;   /* the whole file, to be stored in the database */
 	char *folder; /* base of relative paths; NULL: that of `path` */
+	/* Where ini_set has its settings from, for messages; constant. */
+	const char *setter; /* NULL: "command line" */
 	struct ini_section *sections;
 	size_t count;
 	size_t capacity;

@@ -9,6 +9,11 @@
 #include "lib/syntax/ini_options.h"
 #include "lib/syntax/option.h"
 
+static const char *setter_of(const struct ini *ini)
+{
+	return ini->setter ? ini->setter : "command line";
+}
+
 int ini_error_at(
     const struct ini *ini, const struct ini_entry *entry, struct error *err)
 {
@@ -19,7 +24,7 @@ int ini_error_at(
 			if (&ini->sections[s].entries[i] == entry)
 				error_prefix(err, "%s.%s",
 				    ini->sections[s].name, entry->key);
-	return error_prefix(err, "command line");
+	return error_prefix(err, "%s", setter_of(ini));
 }
 
 int ini_options(const struct ini *ini, const struct ini_section *section,
@@ -35,10 +40,12 @@ int ini_options(const struct ini *ini, const struct ini_section *section,
 }
 
 /* Returns "" for ".", so that names in the current folder stay short. */
-static char *entry_folder(
+char *ini_entry_folder(
     const struct ini *ini, const struct ini_entry *entry, struct error *err)
 {
-	const char *folder = entry->line ? ini->folder : entry->folder;
+	const char *folder = entry->folder ? entry->folder
+	                     : entry->line ? ini->folder
+	                                   : NULL;
 	char *dir = folder ? strdup(folder)
 	                   : path_dir(entry->line ? ini->path : "", err);
 
@@ -52,7 +59,7 @@ static char *entry_folder(
 char *ini_resolve(const struct ini *ini, const struct ini_entry *entry,
     const char *path, struct error *err)
 {
-	char *dir = entry_folder(ini, entry, err);
+	char *dir = ini_entry_folder(ini, entry, err);
 	char *resolved;
 
 	if (!dir)
@@ -70,7 +77,8 @@ static int section_error(const struct ini *ini,
 {
 	if (section->line == 0)
 		return error_set(err, ERROR_USAGE,
-		    "command line: %s.%s: no section '%s'%s", section->name,
+		    "%s: %s.%s: no section '%s'%s", setter_of(ini),
+		    section->name,
 		    section->count ? section->entries[0].key : "",
 		    section->name, hint);
 	return error_set(err, ERROR_USAGE, "%s:%u: unknown section [%s]%s",

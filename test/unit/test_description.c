@@ -115,8 +115,11 @@ static void test_description_is_read_back(void **state)
 
 	UNUSED(state);
 	make(&made);
+	made.description.steps[1].folder = "/a/folder";
 	text = text_of(&made.description);
 	test_ok(parse(text, &back, &err), &err);
+	assert_null(back.steps[0].folder);
+	assert_string_equal(back.steps[1].folder, "/a/folder");
 	assert_true(back.is_whole);
 	assert_string_equal(back.split, "small");
 	assert_true(back.seed == UINT64_MAX);

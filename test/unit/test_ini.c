@@ -256,6 +256,28 @@ static void test_ini_set_changes_and_adds(void **state)
 	ini_release(&ini);
 }
 
+static void test_ini_forget_keeps_what_was_set(void **state)
+{
+	static const char text[] = "[a]\nx=1\ny=2\nz=3\n[b]\nx=4\n";
+	struct error err = ERROR_INIT;
+	struct ini ini;
+	const struct ini_section *a;
+
+	UNUSED(state);
+	test_ok(ini_parse_text(&ini, "a.conf", text, strlen(text), &err), &err);
+	test_ok(ini_set(&ini, "a.y=5", &err), &err);
+	test_ok(ini_forget(&ini, "a", &err), &err);
+	test_ok(ini_forget(&ini, "none", &err), &err);
+	a = ini_section(&ini, "a");
+	assert_int_equal(a->count, 1);
+	assert_null(ini_entry(a, "x"));
+	assert_string_equal(ini_entry(a, "y")->value, "5");
+	test_ok(ini_set(&ini, "a.x=6", &err), &err);
+	assert_string_equal(ini_entry(a, "x")->value, "6");
+	assert_string_equal(ini_entry(ini_section(&ini, "b"), "x")->value, "4");
+	ini_release(&ini);
+}
+
 static void test_ini_set_says_what_is_wrong(void **state)
 {
 	static const char *const cases[] = { "", "a", "a.k", "a=1", "a=1.5",
@@ -373,6 +395,9 @@ static void test_ini_resolve_knows_who_wrote_the_path(void **state)
 	check_resolved(&ini, "set", "x", "/then/x");
 	test_ok(ini_set(&ini, "a.set=y", &err), &err);
 	check_resolved(&ini, "set", "y", "y");
+	/* An entry may have a folder of its own. */
+	ini_entry(ini_section(&ini, "a"), "file")->folder = strdup("/own");
+	check_resolved(&ini, "file", "x", "/own/x");
 	ini_release(&ini);
 }
 
@@ -482,6 +507,7 @@ int main(void)
 		cmocka_unit_test(test_ini_read_reads_a_file),
 		cmocka_unit_test(test_ini_folder_is_that_of_the_file),
 		cmocka_unit_test(test_ini_set_changes_and_adds),
+		cmocka_unit_test(test_ini_forget_keeps_what_was_set),
 		cmocka_unit_test(test_ini_set_says_what_is_wrong),
 		cmocka_unit_test(test_ini_options_sets_values_or_says_where),
 		cmocka_unit_test(

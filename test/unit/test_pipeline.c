@@ -74,6 +74,45 @@ static void test_pipeline_binds_names_and_shapes(void **state)
 	ini_release(&ini);
 }
 
+/* This build need not have the steps that ran before the data was stored. */
+static void test_pipeline_reads_what_is_behind_stored_data(void **state)
+{
+	static const char text[] = "[pipeline]\n"
+	                           "decoded = nothing that=is known\n"
+	                           "grey = nothing\n"
+	                           "small = resize size=4x4 after=decoded\n"
+	                           "cut = random_crop size=2\n";
+	const struct schema stored = {
+		.count = 1,
+		.fields = { { .name = "data",
+		    .type = { .dtype = DTYPE_U8,
+		        .layout = LAYOUT_HWC,
+		        .shape = { .count = 3, .dims = { 8, 8, 1 } } } } },
+	};
+	struct error err = ERROR_INIT;
+	struct pipeline pipeline;
+	struct ini ini;
+
+	(void)state;
+	test_ok(ini_parse_text(&ini, "p.conf", text, strlen(text), &err), &err);
+	assert_int_equal(pipeline_read(&pipeline, &ini, &err), -1);
+	pipeline_release(&pipeline);
+	test_ok(
+	    pipeline_read_behind(&pipeline, &ini, "grey", NULL, &err), &err);
+	test_ok(pipeline_bind(&pipeline, &stored, &err), &err);
+	assert_int_equal(pipeline.from, 2);
+	assert_int_equal(pipeline.count, 4);
+	assert_string_equal(pipeline_name(&pipeline, 1), "decoded");
+	assert_int_equal(pipeline.schemas[4].fields[0].type.shape.dims[0], 2);
+	assert_int_equal(pipeline_last_split(&pipeline), 3);
+	pipeline_release(&pipeline);
+	assert_int_equal(
+	    pipeline_read_behind(&pipeline, &ini, "blue", NULL, &err), -1);
+	test_contains(err.text, "no representation 'blue'");
+	pipeline_release(&pipeline);
+	ini_release(&ini);
+}
+
 static void test_pipeline_tells_every_mistake(void **state)
 {
 	static const struct {
@@ -155,6 +194,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_pipeline_binds_names_and_shapes),
+		cmocka_unit_test(
+		    test_pipeline_reads_what_is_behind_stored_data),
 		cmocka_unit_test(test_pipeline_tells_every_mistake),
 		cmocka_unit_test(test_pipeline_random_steps_end_the_splits),
 	};
