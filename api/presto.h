@@ -290,8 +290,16 @@ int presto_step_at(unsigned i, struct presto_step_info *info);
 /*
  * A step of your own: in a program, by presto_open_options; in a shared
  * library for `NAME = library FILE.so:STEP OPTIONS`, which exports
+ * presto_steps_v1, see below.
  *
- *	const struct presto_step presto_steps_v1[] = { ..., { 0 } };
+ * Types.  The bytes of a file are U8 of one unknown dim.  So a step that takes
+ * such bytes and gives U8 of one dim gives a file of the same kind, unless its
+ * line says another suffix.  A result with the rank of its input has the same
+ * layout of height, width and channels.  One with 1, 3 or 4 as the last of 3
+ * dims is taken for HxWxC.
+ *
+ * Threads.  An instance is used by one thread at a time, and several instances
+ * at the same time.
  */
 #define PRESTO_STEP_ABI 1
 
@@ -313,12 +321,15 @@ struct presto_host {
 	 * nothing else.
 	 */
 	uint64_t (*draw)(void *self);
-	/* Says what is wrong with a sample or an option; returns -1. */
+	/*
+	 * Says what is wrong with a sample, an option or a type; returns -1.
+	 * The rest of the message is presto's: "step library: invert: ...".
+	 */
 	int (*fail)(void *self, const char *format, ...);
 };
 
 struct presto_step {
-	size_t size;  /* sizeof(struct presto_step); 0 behind the last */
+	size_t size;  /* sizeof(struct presto_step), equal in all elements */
 	unsigned abi; /* PRESTO_STEP_ABI */
 	unsigned flags;
 	const char *name; /* [a-z0-9_]+ */
@@ -326,7 +337,10 @@ struct presto_step {
 	const char *takes, *gives; /* "image (HxWxC)" */
 	/* Part of the fingerprint of what is stored: change it with results. */
 	const char *version;
-	/* "top=0", "mode=fast": options and defaults; NULL behind the last. */
+	/*
+	 * "top=0", "mode=fast": options and defaults; "size": it must be given.
+	 * NULL behind the last.
+	 */
 	const char *const *options;
 	/*
 	 * Makes an instance, one for each thread.  values[i] is that of
@@ -336,11 +350,17 @@ struct presto_step {
 	void *(*create)(const struct presto_host *host,
 	    const char *const *values, const struct presto_type *in,
 	    struct presto_type *out);
-	/* host->reshape(out), then fill it; 0, or host->fail(). */
+	/*
+	 * host->reshape(out), then fill it; 0, or host->fail().  Elements are
+	 * aligned.  `in` must not be changed.
+	 */
 	int (*run)(void *instance, const struct presto_tensor *in,
 	    struct presto_tensor *out);
 	void (*destroy)(void *instance); /* may be NULL */
 };
+
+/* A library of steps defines this; an element with size = 0 is the last. */
+extern const struct presto_step presto_steps_v1[];
 
 #if defined(__GNUC__)
 #pragma GCC visibility pop

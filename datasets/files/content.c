@@ -68,13 +68,6 @@ static void find_suffix(
 		copy_suffix(extension, suffix);
 }
 
-bool shape_is_image(const struct shape *shape)
-{
-	const int64_t last = shape->count == 3 ? shape->dims[2] : 0;
-
-	return last == 1 || last == 3 || last == 4;
-}
-
 int content_type(struct span bytes, const char *extension, struct type *type,
     struct error *err)
 {

@@ -12,9 +12,6 @@
 
 struct error;
 
-/* Does it have height, width, and 1, 3 or 4 channels? */
-bool shape_is_image(const struct shape *shape);
-
 /* Returns the extension behind the last dot of a name; "" if it has none. */
 const char *content_extension(const char *path);
 

@@ -5,6 +5,7 @@
 
 #include "lib/base/array.h"
 #include "lib/base/clock.h"
+#include "lib/base/outside.h"
 
 enum { NS_PER_S = 1000000000 };
 
@@ -25,7 +26,7 @@ static uint64_t monotonic_ns(void *arg)
 static uint64_t thread_cpu_ns(void *arg)
 {
 	UNUSED(arg);
-	return read_ns(CLOCK_THREAD_CPUTIME_ID);
+	return read_ns(CLOCK_THREAD_CPUTIME_ID) + outside_thread_ns();
 }
 
 const struct clock clock_monotonic = { .now_ns = monotonic_ns };

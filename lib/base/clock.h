@@ -9,8 +9,9 @@ struct clock {
 	void *arg;
 };
 
-extern const struct clock clock_monotonic;  /* CLOCK_MONOTONIC */
-extern const struct clock clock_thread_cpu; /* CPU time of this thread */
+extern const struct clock clock_monotonic; /* CLOCK_MONOTONIC */
+/* CPU time of this thread, and of programs that it ran (outside.h). */
+extern const struct clock clock_thread_cpu;
 
 static inline uint64_t clock_now(const struct clock *clock)
 {

@@ -53,15 +53,15 @@ struct process {
 int process_start(struct process *process, const struct process_plan *plan,
     struct error *err);
 
-/* What to send and to receive. */
+/* Bytes to send and to receive. */
 struct process_talk {
-	struct span input;  /* what is left to send; it becomes shorter */
+	struct span input;  /* the rest to send; it becomes shorter */
 	bool is_last;       /* close its stdin behind the input */
-	struct buf *output; /* what it writes is appended */
+	struct buf *output; /* gets the bytes that it writes, appended */
 	/* Return when output has so many bytes; SIZE_MAX: at its end. */
 	size_t wanted;
 	uint64_t most;        /* bytes that output may have; 0: any */
-	uint64_t deadline_ns; /* of clock_monotonic; 0: none */
+	uint64_t deadline_ns; /* on clock_monotonic; 0: none */
 };
 
 enum process_heard {

@@ -31,6 +31,12 @@ static inline void room_leave(void)
 	room_most = 0;
 }
 
+/* The most bytes that a tensor may have now; 0: any. */
+static inline size_t room_now(void)
+{
+	return room_most;
+}
+
 /* May a tensor have so many bytes? */
 static inline bool room_fits(size_t bytes)
 {

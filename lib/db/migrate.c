@@ -111,6 +111,12 @@ static const char ceiling[] = {
 	0
 };
 
+/*
+ * Code of the user's that the pipeline ran (lib/pipeline/code_print.h).  NULL:
+ * an older presto measured it.
+ */
+static const char code[] = "ALTER TABLE session ADD COLUMN code TEXT";
+
 /* A version that changed views only. */
 static const char views_only[] = "";
 
@@ -118,7 +124,7 @@ static const char views_only[] = "";
 static const char *const migrations[] = { schema, cache_bytes, views_only,
 	trust, rounds, views_only, views_only, reference, views_only, reuse,
 	pipeline_file, readable, views_only, inventory, as_given, derived,
-	evidence, first_interval, ceiling, early, views_only };
+	evidence, first_interval, ceiling, early, views_only, code };
 
 /* Views hold no data: the newest replace those of any older version. */
 static const char views[] = {

@@ -66,6 +66,7 @@ struct session_info {
 	const char *path;        /* the pipeline file */
 	const char *text;        /* its text, with --set applied */
 	const char *fingerprint; /* --resume needs the same one */
+	const char *code;        /* as code_print has it; "": not known */
 	const char *dataset;     /* resolved path; as given, when read */
 	const char *work_dir;    /* where this session materialises; likewise */
 	const char *dataset_given, *work_dir_given; /* written only */

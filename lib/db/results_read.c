@@ -147,7 +147,7 @@ static void read_machine(sqlite3_stmt *s, struct machine *machine)
 	snprintf(machine->libraries, sizeof(machine->libraries), "%s",
 	    column_text(s, 14));
 	snprintf(machine->virtual, sizeof(machine->virtual), "%s",
-	    column_text(s, 28));
+	    column_text(s, 29));
 }
 
 enum { FIRST_TEXT = 17 };
@@ -177,10 +177,11 @@ static int keep_texts(
 	record->started = texts[7];
 	record->ended = texts[8];
 	record->state = texts[9];
+	record->info.code = texts[RECORD_CODE];
 	return 0;
 }
 
-/* Reads columns 17 to 26, texts of any length, into one block of memory. */
+/* Reads columns 17 to 27, texts of any length, into one block of memory. */
 static int read_texts(struct results *results, sqlite3_stmt *s,
     struct session_record *record, struct error *err)
 {
@@ -212,10 +213,10 @@ static int read_record(struct results *results, sqlite3_stmt *s,
 	info->limits.bandwidth = sqlite3_column_double(s, 5);
 	info->limits.latency = sqlite3_column_double(s, 6);
 	info->limits.iops = sqlite3_column_double(s, 7);
-	info->limits.open = sqlite3_column_double(s, 27);
-	info->budget_ns = column_uint(s, 29);
-	info->source_bytes = column_uint(s, 30);
-	info->total_bytes = column_uint(s, 31);
+	info->limits.open = sqlite3_column_double(s, 28);
+	info->budget_ns = column_uint(s, 30);
+	info->source_bytes = column_uint(s, 31);
+	info->total_bytes = column_uint(s, 32);
 	read_machine(s, &info->machine);
 	snprintf(
 	    info->source_fs, sizeof(info->source_fs), "%s", column_text(s, 15));

@@ -110,6 +110,8 @@ static int add_session(struct results *results, const struct session_info *info,
 		results_bind_text(s, 31, info->dataset_given);
 	if (info->work_dir_given)
 		results_bind_text(s, 32, info->work_dir_given);
+	if (info->code)
+		results_bind_text(s, 33, info->code);
 	if (results_run(results, ADD_SESSION, "begin a session", err))
 		return -1;
 	*session = sqlite3_last_insert_rowid(results->db);

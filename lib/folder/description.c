@@ -9,9 +9,12 @@
 #include "lib/base/printable.h"
 #include "lib/files/path.h"
 #include "lib/measure/libraries.h"
+#include "lib/pipeline/code_print.h"
 #include "lib/pipeline/pipeline.h"
+#include "lib/steps/own.h"
 #include "lib/steps/step.h"
 #include "lib/syntax/ini_options.h"
+#include "lib/syntax/shell.h"
 
 enum { ALIGN = 16 };
 
@@ -71,21 +74,6 @@ int description_take_options(struct description *description,
 
 /* ---- from a pipeline ---- */
 
-/* Takes the next word of a value in the file; false at its end. */
-static bool next_word(struct span *rest, struct span *word)
-{
-	static const char blanks[] = " \t\n";
-	const char *text = (const char *)rest->data;
-	size_t len;
-
-	text += strspn(text, blanks);
-	len = strcspn(text, blanks);
-
-	*word = (struct span){ (const unsigned char *)text, len };
-	rest->data = word->data + len;
-	return len > 0;
-}
-
 /* Is it an option that places a step, and does not change its work? */
 static bool is_reserved(struct span name)
 {
@@ -100,24 +88,51 @@ static bool is_reserved(struct span name)
 
 /* Adds an option "size=28". */
 static int add_option(struct description *description,
-    struct described_step *step, struct span word, struct error *err)
+    struct described_step *step, const char *word, struct error *err)
 {
-	const unsigned char *sign = memchr(word.data, '=', word.len);
+	const size_t len = strcspn(word, "=");
+	const struct span name = { (const unsigned char *)word, len };
 	struct described_option *option = &step->options[step->option_count];
-	struct span name = word, value = span_text("");
 
-	if (sign) {
-		name.len = (size_t)(sign - word.data);
-		value.data = sign + 1;
-		value.len = word.len - name.len - 1;
-	}
 	if (is_reserved(name))
 		return 0;
 	option->name = description_keep(description, name, err);
-	option->value =
-	    option->name ? description_keep(description, value, err) : NULL;
-	step->option_count += option->value ? 1 : 0;
-	return option->value ? 0 : -1;
+	option->value = description_keep(
+	    description, span_text(word + len + (word[len] == '=')), err);
+	if (!option->name || !option->value)
+		return -1;
+	step->option_count++;
+	return 0;
+}
+
+/* Takes the words behind the name of the step. */
+static int add_words(struct description *description,
+    struct described_step *step, bool has_target, char *text, struct error *err)
+{
+	char *rest = text, *word;
+	int got = shell_take(&rest, &word, err);
+
+	if (got > 0 && has_target) {
+		got = shell_take(&rest, &word, err);
+		step->target =
+		    description_keep(description, span_text(word), err);
+		if (!step->target)
+			return -1;
+	}
+	while (got > 0 && (got = shell_take(&rest, &word, err)) > 0)
+		if (add_option(description, step, word, err))
+			return -1;
+	return got;
+}
+
+/* No option is without its sign. */
+static size_t count_signs(const char *text)
+{
+	size_t count = 0;
+
+	for (; *text; text++)
+		count += *text == '=';
+	return count;
 }
 
 /* Notes in which folder the step's paths begin, if it may have any. */
@@ -144,8 +159,9 @@ static int describe_step(struct description *description,
     struct described_step *step, struct error *err)
 {
 	const struct pipeline_step *from = &pipeline->steps[number];
-	struct span rest = span_text(from->entry->value), word;
-	size_t words = 0;
+	const bool has_target = from->ops->own && from->ops->own->target;
+	char *text;
+	int rc;
 
 	step->gives = pipeline->schemas[number + 1];
 	step->fields = from->fields;
@@ -154,18 +170,16 @@ static int describe_step(struct description *description,
 	step->step =
 	    description_keep(description, span_text(from->ops->name), err);
 	if (!step->name || !step->step ||
-	    keep_folder(description, pipeline, from, step, err))
+	    keep_folder(description, pipeline, from, step, err) ||
+	    description_take_options(
+	        description, step, count_signs(from->entry->value), err))
 		return -1;
-	while (next_word(&rest, &word))
-		words++;
-	if (description_take_options(description, step, words, err))
-		return -1;
-	rest = span_text(from->entry->value);
-	next_word(&rest, &word); /* skip the name of the step */
-	while (next_word(&rest, &word))
-		if (add_option(description, step, word, err))
-			return -1;
-	return 0;
+	text = strdup(from->entry->value);
+	if (!text)
+		return error_memory(err, strlen(from->entry->value));
+	rc = add_words(description, step, has_target, text, err);
+	free(text);
+	return rc;
 }
 
 static int copy_manifest(
@@ -191,6 +205,21 @@ static int copy_manifest(
 	return 0;
 }
 
+static int keep_code(struct description *description,
+    const struct pipeline *pipeline, struct error *err)
+{
+	struct buf code = BUF_INIT;
+	int rc = code_print(pipeline, pipeline->count, &code, err);
+
+	if (rc == 0 && code.len) {
+		description->code =
+		    description_keep(description, buf_span(&code), err);
+		rc = description->code ? 0 : -1;
+	}
+	buf_release(&code);
+	return rc;
+}
+
 static int keep_texts(struct description *description,
     const struct description_parts *parts, struct error *err)
 {
@@ -208,6 +237,8 @@ static int keep_texts(struct description *description,
 		description->pipeline =
 		    description_keep(description, buf_span(&text), err);
 	buf_release(&text);
+	if (keep_code(description, parts->pipeline, err))
+		return -1;
 	return description->presto && description->libraries &&
 	               description->split && description->pipeline
 	           ? 0
@@ -247,10 +278,20 @@ const char *described_option(
 	return NULL;
 }
 
+/* Quotes what would not be one word. */
+static int add_value(struct buf *text, const char *value, struct error *err)
+{
+	if (value[strcspn(value, " \t\n'\"\\")])
+		return shell_word(text, value, err);
+	return printable_append(text, span_text(value), err);
+}
+
 int described_step_text(
     const struct described_step *step, struct buf *text, struct error *err)
 {
-	if (printable_append(text, span_text(step->step), err))
+	if (printable_append(text, span_text(step->step), err) ||
+	    (step->target && (buf_append(text, " ", 1, err) ||
+	                         shell_word(text, step->target, err))))
 		return -1;
 	for (size_t i = 0; i < step->option_count; i++) {
 		const struct described_option *option = &step->options[i];
@@ -258,7 +299,7 @@ int described_step_text(
 		if (buf_append(text, " ", 1, err) ||
 		    printable_append(text, span_text(option->name), err) ||
 		    buf_append(text, "=", 1, err) ||
-		    printable_append(text, span_text(option->value), err))
+		    add_value(text, option->value, err))
 			return -1;
 	}
 	/* an empty text is terminated, too */

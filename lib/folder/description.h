@@ -32,6 +32,7 @@ struct described_option {
 struct described_step {
 	const char *name; /* name of the representation that it makes */
 	const char *step;
+	const char *target; /* of a step of the user's own; else NULL */
 	struct described_option *options;
 	size_t option_count;
 	/*
@@ -52,6 +53,11 @@ struct description {
 	/* The folder has dataset.json; the rest is set only then. */
 	bool is_whole;
 	const char *presto, *libraries, *pipeline; /* versions; text */
+	/*
+	 * Code of the user's that all steps ran, as code_print has it; NULL:
+	 * none.
+	 */
+	const char *code;
 	uint64_t seed;
 	struct described_step *steps;
 	size_t step_count;

@@ -7,8 +7,8 @@
 #include "lib/files/path.h"
 #include "lib/folder/description.h"
 #include "lib/folder/description_read.h"
-#include "lib/formats/type_words.h"
 #include "lib/pipeline/pipeline.h"
+#include "lib/sample/type_words.h"
 #include "lib/stores/shard_path.h"
 #include "lib/syntax/json.h"
 
@@ -190,6 +190,8 @@ static int take_step(struct description *description, const struct json_t *at,
 		    err, ERROR_DATA, "'online' must be a list of objects");
 	if (take_text(description, at, "name", &step->name, err) ||
 	    take_text(description, at, "step", &step->step, err) ||
+	    (json_has(at, "target") &&
+	        take_text(description, at, "target", &step->target, err)) ||
 	    take_options(description, at, step, err) ||
 	    json_get_flag(at, "random", &step->random, err) ||
 	    take_fields(at, takes, step, err) ||
@@ -282,6 +284,33 @@ static int take_pipeline(struct description *description,
 	return description->pipeline ? 0 : -1;
 }
 
+/* Puts the lines together again, as code_print has them. */
+static int take_code(struct description *description, const struct json_t *root,
+    struct error *err)
+{
+	struct buf code = BUF_INIT;
+	struct json_t *list;
+	int rc = json_get_array(root, "code", &list, err);
+
+	for (size_t i = 0; rc == 0 && i < json_count(list); i++) {
+		const char *line = json_item_text(list, i);
+
+		if (!line)
+			rc = error_set(
+			    err, ERROR_DATA, "'code' must be a list of texts");
+		else if (check_line("code", line, err) ||
+		         buf_printf(&code, err, "%s\n", line))
+			rc = -1;
+	}
+	if (rc == 0) {
+		description->code =
+		    description_keep(description, buf_span(&code), err);
+		rc = description->code ? 0 : -1;
+	}
+	buf_release(&code);
+	return rc;
+}
+
 static int take_all(struct description *description, const struct json_t *root,
     struct error *err)
 {
@@ -292,7 +321,8 @@ static int take_all(struct description *description, const struct json_t *root,
 	    take_text(description, root, "split", &description->split, err) ||
 	    take_pipeline(description, root, err) ||
 	    json_get_uint(root, "seed", &description->seed, err) ||
-	    take_classes(description, root, err))
+	    take_classes(description, root, err) ||
+	    (json_has(root, "code") && take_code(description, root, err)))
 		return -1;
 	return take_steps(description, root, err);
 }

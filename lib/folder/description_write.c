@@ -1,11 +1,12 @@
 /* description_write.c - see description_write.h. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "lib/base/error.h"
 #include "lib/files/path.h"
 #include "lib/folder/description.h"
 #include "lib/folder/description_write.h"
-#include "lib/formats/type_words.h"
+#include "lib/sample/type_words.h"
 #include "lib/stores/readable.h"
 #include "lib/stores/shard_path.h"
 #include "lib/syntax/json.h"
@@ -67,6 +68,8 @@ static void add_step(struct json_doc *doc, struct json_t *list,
 
 	json_add_text(doc, at, "name", step->name);
 	json_add_text(doc, at, "step", step->step);
+	if (step->target)
+		json_add_text(doc, at, "target", step->target);
 	part = json_add_object(doc, at, "options");
 	for (size_t i = 0; i < step->option_count; i++)
 		json_add_text(
@@ -79,6 +82,24 @@ static void add_step(struct json_doc *doc, struct json_t *list,
 	add_schema(doc, at, "gives", &step->gives);
 	if (step->folder)
 		json_add_text(doc, at, "folder", step->folder);
+}
+
+/* Lists the lines of code_print. */
+static int add_code(struct json_doc *doc, const char *code, struct error *err)
+{
+	struct json_t *list = json_add_array(doc, doc->root, "code");
+
+	while (*code) {
+		const size_t len = strcspn(code, "\n");
+		char *line = strndup(code, len);
+
+		if (!line)
+			return error_memory(err, len);
+		json_add_text(doc, list, NULL, line);
+		free(line);
+		code += len + (code[len] == '\n');
+	}
+	return 0;
 }
 
 /* Lists the readers that can read it directly. */
@@ -126,7 +147,7 @@ static int add_all(struct json_doc *doc, const struct description *description,
 		add_step(doc, list, &description->steps[i],
 		    description_takes(description, i));
 	json_add_text(doc, root, "pipeline", description->pipeline);
-	return 0;
+	return description->code ? add_code(doc, description->code, err) : 0;
 }
 
 int description_print(

@@ -10,8 +10,8 @@
 #include "lib/base/hash.h"
 #include "lib/formats/index.h"
 #include "lib/formats/index_parse.h"
-#include "lib/formats/type_words.h"
-#include "lib/formats/words.h"
+#include "lib/sample/type_words.h"
+#include "lib/syntax/words.h"
 
 enum { REST_MAX = 64 }; /* bytes before the first block or after the last */
 

@@ -3,6 +3,7 @@
 
 #include <sys/resource.h>
 
+#include "lib/base/outside.h"
 #include "lib/measure/core_times.h"
 #include "lib/measure/proc_text.h"
 
@@ -21,7 +22,8 @@ static uint64_t own_time(void)
 	    getrusage(RUSAGE_CHILDREN, &children))
 		return 0;
 	return to_ns(own.ru_utime) + to_ns(own.ru_stime) +
-	       to_ns(children.ru_utime) + to_ns(children.ru_stime);
+	       to_ns(children.ru_utime) + to_ns(children.ru_stime) +
+	       outside_running_ns();
 }
 
 void cores_mark_in(const char *root, struct cores_mark *mark)

@@ -13,6 +13,7 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
+#include "lib/base/outside.h"
 #include "lib/base/units.h"
 #include "lib/measure/libraries.h"
 #include "lib/measure/memory.h"
@@ -179,6 +180,7 @@ static uint64_t to_ns(struct timeval t)
 void usage_read(struct usage *usage)
 {
 	struct rusage used;
+	uint64_t user_ns, system_ns;
 	char text[64];
 	double number;
 
@@ -188,6 +190,9 @@ void usage_read(struct usage *usage)
 		usage->system_ns = to_ns(used.ru_stime);
 		usage->peak_rss_bytes = (uint64_t)used.ru_maxrss * 1024;
 	}
+	outside_read(&user_ns, &system_ns);
+	usage->user_ns += user_ns;
+	usage->system_ns += system_ns;
 	if (read_key("/proc/self/io", "read_bytes", text, sizeof(text)) > 0 &&
 	    units_parse_real(text, &number) == 0)
 		usage->storage_bytes_read = (int64_t)number;

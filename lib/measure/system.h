@@ -39,7 +39,7 @@ void machine_boot(const char *root, char text[MACHINE_BOOT]);
 
 /* Resources that this process has used since it began. */
 struct usage {
-	uint64_t user_ns;
+	uint64_t user_ns; /* with programs of the user's steps (outside.h) */
 	uint64_t system_ns;
 	int64_t storage_bytes_read; /* /proc/self/io; -1: unknown */
 	uint64_t peak_rss_bytes;    /* peak since usage_reset_peak */

@@ -22,7 +22,7 @@ int code_print(const struct pipeline *pipeline, unsigned steps, struct buf *out,
     struct error *err);
 /*
  * Do they say that the code of a step, which both have, differs?  Then `text`
- * becomes "the code of step own was A, and is B".
+ * becomes "the code of step own was A, and is B".  NULL: it is not known.
  */
 bool code_print_differs(
     const char *then, const char *now, char text[CODE_PRINT_TEXT]);

@@ -12,7 +12,7 @@ struct own;
 struct presto_step;
 struct reader;
 
-/* What all own steps of a kind have in their options; NULL: another step. */
+/* Returns the common part of the options; NULL: a step of presto's. */
 struct own *own_step(const struct pipeline_step *step);
 
 /*

@@ -39,10 +39,10 @@ struct pipeline_step {
 	char *paths[PIPELINE_PATHS];   /* owned: resolved path options */
 	const char *after; /* options of every step, see presto.conf(5) */
 	const char *field; /* NULL: the first */
-	bool fixed, random, lossy; /* of code of the user's: set by bind */
+	bool fixed, random, lossy; /* bind asks code of the user's for them */
 	unsigned fields;           /* bit f: works on field f; set by bind */
 
-	/* Of steps that run code of the user's, see own_step.h. */
+	/* For steps that run code of the user's, see own_step.h. */
 	char *folder; /* owned: where they run, and relative paths begin */
 	bool is_open;
 	bool is_certain;                   /* random=no */

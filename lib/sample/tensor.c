@@ -41,6 +41,13 @@ bool shape_equal(const struct shape *a, const struct shape *b)
 	return true;
 }
 
+bool shape_is_image(const struct shape *shape)
+{
+	const int64_t last = shape->count == 3 ? shape->dims[2] : 0;
+
+	return last == 1 || last == 3 || last == 4;
+}
+
 bool shape_known(const struct shape *shape)
 {
 	for (unsigned i = 0; i < shape->count; i++)

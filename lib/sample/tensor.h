@@ -85,6 +85,8 @@ struct tensor {
 size_t shape_elements(const struct shape *shape);
 bool shape_equal(const struct shape *a, const struct shape *b);
 bool shape_known(const struct shape *shape); /* are all dims 0 or more? */
+/* Does it look like height, width and 1, 3 or 4 channels? */
+bool shape_is_image(const struct shape *shape);
 /* Writes "375x500x3", unknown dims as "?", or "scalar"; returns `text`. */
 const char *shape_text(const struct shape *shape, char text[SHAPE_TEXT]);
 /* Parses "224x224x3" or "224,224,3"; -1 if invalid, or on overflow. */

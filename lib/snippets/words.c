@@ -8,7 +8,7 @@
 
 #include "lib/base/error.h"
 #include "lib/folder/description.h"
-#include "lib/formats/type_words.h"
+#include "lib/sample/type_words.h"
 #include "lib/steps/step.h"
 #include "lib/syntax/option.h"
 

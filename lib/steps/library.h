@@ -10,14 +10,18 @@
 
 #include "lib/sample/step_ops.h"
 
+struct error;
 struct presto_step;
 
 /* The ops of a step that the program brought; the name must be set. */
 extern const struct step_ops step_given;
 
-/* Finds a step in an array that ends with size = 0, or is NULL; or NULL. */
-const struct presto_step *library_find_given(
-    const struct presto_step *steps, const char *name);
+/*
+ * Finds a step in an array that ends with size = 0 (NULL: an empty one): 1 and
+ * *step; 0: there is none of this name; -1: it is of another version.
+ */
+int library_find_given(const struct presto_step *steps, const char *name,
+    const struct presto_step **step, struct error *err);
 /* Returns the name of the i-th step; NULL behind the last. */
 const char *library_given_name(const struct presto_step *steps, size_t i);
 

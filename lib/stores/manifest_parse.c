@@ -8,13 +8,13 @@
 #include "lib/base/units.h"
 #include "lib/codecs/transform.h"
 #include "lib/files/path.h"
-#include "lib/formats/type_words.h"
-#include "lib/formats/words.h"
+#include "lib/sample/type_words.h"
 #include "lib/stores/manifest.h"
 #include "lib/stores/manifest_parse.h"
 #include "lib/stores/shard_path.h"
 #include "lib/syntax/ini.h"
 #include "lib/syntax/ini_options.h"
+#include "lib/syntax/words.h"
 
 static struct ini_section *find_section(
     const struct ini *ini, const char *name, struct error *err)

@@ -75,3 +75,43 @@ int shell_operand(struct buf *out, const char *path, struct error *err)
 	buf_release(&safe);
 	return rc;
 }
+
+static const char blanks[] = " \t\n";
+
+/* May a backslash stand before the letter?  `quote`: the open one, or 0. */
+static bool is_escapable(char letter, char quote)
+{
+	if (!letter)
+		return false;
+	if (quote)
+		return letter == quote || letter == '\\';
+	return strchr(blanks, letter) || strchr("'\"\\", letter);
+}
+
+int shell_take(char **rest, char **word, struct error *err)
+{
+	char *at = *rest + strspn(*rest, blanks), *to = at, quote = 0;
+
+	*word = to;
+	if (!*at)
+		return 0;
+	for (; *at && (quote || !strchr(blanks, *at)); at++) {
+		if (quote && *at == quote)
+			quote = 0;
+		else if (!quote && strchr("'\"", *at))
+			quote = *at;
+		else if (*at == '\\' && quote != '\'' &&
+		         is_escapable(at[1], quote))
+			*to++ = *++at;
+		else
+			*to++ = *at;
+	}
+	*rest = *at ? at + 1 : at;
+	*to = '\0';
+	if (!quote)
+		return 1;
+	return error_set(err, ERROR_USAGE,
+	    "a quote (%c) is not closed; a comment begins at a blank and # or "
+	    ";, even in quotes",
+	    quote);
+}

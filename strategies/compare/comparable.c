@@ -14,6 +14,7 @@
 #include "lib/db/results.h"
 #include "lib/db/results_read.h"
 #include "lib/measure/system.h"
+#include "lib/pipeline/code_print.h"
 #include "lib/syntax/ini.h"
 
 enum { TEXT = 1024 };
@@ -250,6 +251,17 @@ done:
 	return rc;
 }
 
+/* ---- code of the user's ---- */
+
+static int check_code(struct grid *list, const struct session_info *a,
+    const struct session_info *b, struct error *err)
+{
+	char text[CODE_PRINT_TEXT];
+
+	return code_print_differs(a->code, b->code, text) ? add(list, err, text)
+	                                                  : 0;
+}
+
 /* ---- notes ---- */
 
 static int note_end(struct grid *notes, const char *which,
@@ -292,7 +304,8 @@ int comparable_check(const struct session_record *base,
 	    grid_add_column(notes, "text", err) ||
 	    check_machine(differences, a, b, err) ||
 	    check_settings(differences, a, b, err) ||
-	    check_text(differences, a, b, err))
+	    check_text(differences, a, b, err) ||
+	    check_code(differences, a, b, err))
 		return -1;
 	return check_versions(notes, base, new_one, err);
 }

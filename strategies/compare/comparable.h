@@ -1,7 +1,7 @@
 /*
  * comparable.h - can two sessions be compared?  They can if machine, data,
- * pipeline and loading are the same, so that only the program or its libraries
- * can make a difference.
+ * pipeline, code of the user's and loading are the same, so that only the
+ * program or its libraries can make a difference.
  *
  * Names and places do not count: a pipeline file and its data may lie
  * elsewhere.  Nor do the strategies asked for, and the number of runs.

@@ -12,7 +12,7 @@
 #include "lib/base/error.h"
 #include "lib/files/path.h"
 #include "lib/files/path_write.h"
-#include "lib/formats/words.h"
+#include "lib/syntax/words.h"
 
 enum { FILE_LIMIT = 1 << 24, LINE_BYTES = 80, MODE = 0666 };
 

@@ -18,7 +18,10 @@
 #include "lib/loader/loader.h"
 #include "lib/measure/memory.h"
 #include "lib/media/medium.h"
+#include "lib/pipeline/code_print.h"
+#include "lib/pipeline/own_step.h"
 #include "lib/snippets/readme.h"
+#include "lib/steps/own.h"
 #include "lib/stores/shard_path.h"
 #include "lib/stores/store.h"
 #include "lib/syntax/ini.h"
@@ -64,9 +67,14 @@ static void set_fingerprint(
 		hash = ini_hash(
 		    ini_section(plan->pipeline->ini, "limits"), NULL, hash);
 	for (unsigned i = 0; i < plan->strategy->split; i++) {
-		const struct ini_entry *entry = plan->pipeline->steps[i].entry;
+		const struct pipeline_step *step = &plan->pipeline->steps[i];
+		const struct own *own = own_step(step);
 
-		hash = hash_bytes(entry->value, strlen(entry->value), hash);
+		hash = hash_bytes(
+		    step->entry->value, strlen(step->entry->value), hash);
+		if (own)
+			hash =
+			    hash_bytes(own->print.data, own->print.len, hash);
 	}
 	snprintf(text, FINGERPRINT, "%016llx", (unsigned long long)hash);
 }
@@ -216,6 +224,29 @@ static int examine_unfinished(const struct prepare_plan *plan,
 	return rc;
 }
 
+/*
+ * The folder is of other work: is it so because code of the user's changed?
+ * Returns -1.
+ */
+static int blame_code(const struct prepare_plan *plan, struct error *err)
+{
+	struct description then = DESCRIPTION_INIT;
+	struct error ignored = ERROR_INIT;
+	struct buf now = BUF_INIT;
+	char change[CODE_PRINT_TEXT];
+
+	if (code_print(plan->pipeline, plan->strategy->split, &now, &ignored) ==
+	        0 &&
+	    description_read(&then, plan->folder.dir, &ignored) == 0 &&
+	    code_print_differs(then.code, (const char *)now.data, change))
+		error_set(err, ERROR_USAGE,
+		    "%s: %s; choose another folder, or remove this one",
+		    plan->folder.dir, change);
+	description_release(&then);
+	buf_release(&now);
+	return -1;
+}
+
 /* 1: the folder is complete; 0: work to do; -1: it must not be touched. */
 static int examine_folder(const struct prepare_plan *plan, bool check,
     struct standing *standing, struct materialized *result, struct error *err)
@@ -235,7 +266,7 @@ static int examine_folder(const struct prepare_plan *plan, bool check,
 	matches =
 	    manifest_matches(plan->folder.dir, &wanted, plan->shards, err);
 	if (matches < 0)
-		return -1;
+		return blame_code(plan, err);
 	if (matches == 0)
 		return examine_unfinished(plan, result, err);
 	if (standing_read(standing, plan, err))

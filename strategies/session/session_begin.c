@@ -15,6 +15,7 @@
 #include "lib/files/path.h"
 #include "lib/folder/inventory.h"
 #include "lib/measure/system.h"
+#include "lib/pipeline/code_print.h"
 #include "lib/syntax/ini.h"
 #include "strategies/prepare/origin.h"
 #include "strategies/session/session_state.h"
@@ -76,7 +77,7 @@ static char *make_folder(struct session *session, struct error *err)
 static int begin_anew(struct session *session, struct error *err)
 {
 	const struct session_plan *plan = session->plan;
-	struct buf text = BUF_INIT, files = BUF_INIT;
+	struct buf text = BUF_INIT, files = BUF_INIT, code = BUF_INIT;
 	char *dir = NULL;
 	int rc = -1;
 	struct session_info info = {
@@ -101,6 +102,9 @@ static int begin_anew(struct session *session, struct error *err)
 	if (plan->inventory && inventory_print(plan->inventory, &files, err))
 		goto done;
 	info.inventory = buf_span(&files);
+	if (code_print(plan->pipeline, plan->pipeline->count, &code, err))
+		goto done;
+	info.code = (const char *)code.data;
 	dir = make_folder(session, err);
 	if (!dir)
 		goto done;
@@ -114,6 +118,7 @@ static int begin_anew(struct session *session, struct error *err)
 		    session->results, &info, &session->id, err);
 	}
 done:
+	buf_release(&code);
 	buf_release(&files);
 	buf_release(&text);
 	free(dir);
@@ -126,6 +131,39 @@ static int find_unfinished(
 {
 	return results_find_unfinished(
 	    session->results, session->fingerprint, id, dir, DIR_MAX, err);
+}
+
+/* Does the pipeline run the same code of the user's as the session did? */
+static int check_code(struct session *session, int64_t id, struct error *err)
+{
+	const struct pipeline *pipeline = session->plan->pipeline;
+	struct session_record then = SESSION_RECORD_INIT;
+	struct buf now = BUF_INIT;
+	char change[CODE_PRINT_TEXT];
+	int rc = code_print(pipeline, pipeline->count, &now, err);
+
+	if (rc == 0)
+		rc = results_read_session(session->results, id, &then, err);
+	if (rc == 0 &&
+	    code_print_differs(then.info.code, (const char *)now.data, change))
+		rc = error_set(err, ERROR_USAGE, "session %lld: %s",
+		    (long long)id, change);
+	session_record_release(&then);
+	buf_release(&now);
+	return rc;
+}
+
+/* Are data and code those of the session? */
+static int check_same(struct session *session, int64_t id, struct error *err)
+{
+	const struct session_plan *plan = session->plan;
+
+	if (check_code(session, id, err) ||
+	    origin_check_session(session->results, id, plan->inventory, false,
+	        plan->medium, err))
+		return error_advise(
+		    err, "undo the change, or profile again without --resume");
+	return 0;
 }
 
 /*
@@ -148,14 +186,11 @@ static int take_session(
 	if (found == 1 && still == id) {
 		const struct session_plan *plan = session->plan;
 
-		if (origin_check_session(session->results, id, plan->inventory,
-		        false, plan->medium, err)) {
+		if (check_same(session, id, err)) {
 			if (!was_there)
 				own_folder_remove(
 				    dir, &session->folder.lock, &ignored);
-			return error_advise(err,
-			    "undo the change, or profile again without "
-			    "--resume");
+			return -1;
 		}
 		session->folder.path =
 		    own_folder_as_given(plan->work_dir, dir, err);

@@ -34,6 +34,7 @@ void fixture_session(
 		.path = "conf/photos.conf",
 		.text = fixture_text,
 		.fingerprint = "f00d",
+		.code = "own: mine.py 0123\n",
 		.dataset = "data/photos",
 		.work_dir = "work/1",
 		.samples = FIXTURE_SAMPLES,

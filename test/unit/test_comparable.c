@@ -106,6 +106,23 @@ static void test_comparable_versions_are_noted(void **state)
 	    "session 1, NEW, did not end well: interrupted\n");
 }
 
+static void test_comparable_code_of_the_users_counts(void **state)
+{
+	struct session_record base = make_record(), is = make_record();
+
+	UNUSED(state);
+	base.info.code = "own: mine.py 0123, python 3.11.2\nx: y 1\n";
+	is.info.code = base.info.code;
+	check(&base, &is, "", "");
+	is.info.code = "x: y 1\nown: mine.py 0124, python 3.11.2\n";
+	check(&base, &is,
+	    "the code of step own was mine.py 0123, python 3.11.2, and is "
+	    "mine.py 0124, python 3.11.2\n",
+	    "");
+	is.info.code = ""; /* of an older presto */
+	check(&base, &is, "", "");
+}
+
 static void test_comparable_other_machines_are_named(void **state)
 {
 	struct session_record base = make_record(), is = make_record();
@@ -183,6 +200,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_comparable_names_and_places_do_not_count),
 		cmocka_unit_test(test_comparable_versions_are_noted),
+		cmocka_unit_test(test_comparable_code_of_the_users_counts),
 		cmocka_unit_test(test_comparable_other_machines_are_named),
 		cmocka_unit_test(
 		    test_comparable_other_data_and_settings_are_named),

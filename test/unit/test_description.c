@@ -39,7 +39,7 @@ struct made {
 	struct description description;
 };
 
-static void make(struct made *made)
+static void make_of(struct made *made, const char *pipeline)
 {
 	static const struct span names[] = {
 		{ (const unsigned char *)"cat \"", 5 },
@@ -57,8 +57,8 @@ static void make(struct made *made)
 		{ DTYPE_U8, LAYOUT_HWC, { 3, { -1, -1, 3 } }, "" } };
 	source.fields[1] = (struct field){ "mask",
 		{ DTYPE_U8, LAYOUT_HWC, { 3, { -1, -1, 1 } }, "" } };
-	if (ini_parse_text(&made->ini, "a.conf", pipeline_text,
-	        strlen(pipeline_text), &err) ||
+	if (ini_parse_text(
+	        &made->ini, "a.conf", pipeline, strlen(pipeline), &err) ||
 	    pipeline_read(made->pipeline, &made->ini, &err) ||
 	    pipeline_bind(made->pipeline, &source, &err) ||
 	    manifest_parse(&made->manifest, "presto.manifest",
@@ -71,6 +71,11 @@ static void make(struct made *made)
 	    description_make(&made->description, &parts, &made->manifest, &err),
 	    &err);
 	classes_release(&classes);
+}
+
+static void make(struct made *made)
+{
+	make_of(made, pipeline_text);
 }
 
 static void release(struct made *made)
@@ -148,6 +153,35 @@ static void test_description_is_read_back(void **state)
 	buf_release(&step);
 	description_release(&back);
 	free(text);
+	release(&made);
+}
+
+static void test_description_keeps_code_of_the_users(void **state)
+{
+	static const char text[] = "[pipeline]\nsmall = resize size=8x8\n"
+	                           "own = command 'tr a \"b c\"' suffix=bin "
+	                           "fixed=yes version='1 2'\n";
+	struct description back;
+	struct error err = ERROR_INIT;
+	struct buf words = BUF_INIT;
+	struct made made;
+	char *json;
+
+	UNUSED(state);
+	make_of(&made, text);
+	json = text_of(&made.description);
+	test_ok(parse(json, &back, &err), &err);
+	assert_string_equal(back.steps[0].target, "tr a \"b c\"");
+	assert_int_equal(back.steps[0].option_count, 2);
+	test_ok(described_step_text(&back.steps[0], &words, &err), &err);
+	assert_string_equal((const char *)words.data,
+	    "command 'tr a \"b c\"' suffix=bin version='1 2'");
+	assert_string_equal(back.code, made.description.code);
+	assert_memory_equal(back.code, "own: tr ", 8);
+	test_contains(back.code, ", version 1 2\n");
+	buf_release(&words);
+	description_release(&back);
+	free(json);
 	release(&made);
 }
 
@@ -275,6 +309,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_description_is_read_back),
+		cmocka_unit_test(test_description_keeps_code_of_the_users),
 		cmocka_unit_test(
 		    test_description_that_is_damaged_names_what_is_wrong),
 		cmocka_unit_test(test_description_that_is_cut_is_an_error),

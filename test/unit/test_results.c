@@ -447,6 +447,7 @@ static void test_results_keep_the_session_as_it_was_given(void **state)
 	    &err);
 	assert_string_equal(record.info.text, fixture_text);
 	assert_string_equal(record.info.path, "conf/photos.conf");
+	assert_string_equal(record.info.code, "own: mine.py 0123\n");
 	assert_string_equal(record.info.machine.cpu, "A CPU");
 	assert_string_equal(record.info.work_fs, "ext4 on /dev/vdb");
 	assert_int_equal(record.info.full_samples, 10000);

@@ -223,7 +223,7 @@ static void release_offers(struct offer offers[OFFERS])
 /* Works on one tensor, in this build: others have tests of their own. */
 static bool is_on_tensors(const struct step_ops *ops)
 {
-	return ops->bind != NULL;
+	return ops->bind != NULL && !ops->own;
 }
 
 /* Calls `check` for each step with each offer that it takes. */

@@ -1,7 +1,7 @@
 /* words.c - see words.h. Exactly one blank separates words. */
 #include <string.h>
 
-#include "lib/formats/words.h"
+#include "lib/syntax/words.h"
 
 enum { HASH_DIGITS = 16 };
 

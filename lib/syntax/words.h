@@ -1,6 +1,6 @@
 /* words.h - parses lines, words and numbers of a text that may be damaged. */
-#ifndef LIB_FORMATS_WORDS_H
-#define LIB_FORMATS_WORDS_H
+#ifndef LIB_SYNTAX_WORDS_H
+#define LIB_SYNTAX_WORDS_H
 
 #include <stdint.h>
 

@@ -2,8 +2,8 @@
  * type_words.h - writes and parses the type of a field: "float32 chw
  * 3x224x224", "int64 plain scalar", "uint8 encoded ? jpg".
  */
-#ifndef LIB_FORMATS_TYPE_WORDS_H
-#define LIB_FORMATS_TYPE_WORDS_H
+#ifndef LIB_SAMPLE_TYPE_WORDS_H
+#define LIB_SAMPLE_TYPE_WORDS_H
 
 #include "lib/base/bytes.h"
 #include "lib/sample/tensor.h"

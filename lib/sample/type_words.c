@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "lib/base/array.h"
-#include "lib/formats/type_words.h"
-#include "lib/formats/words.h"
+#include "lib/sample/type_words.h"
+#include "lib/syntax/words.h"
 
 enum { WORD_MAX = 32 };
 
