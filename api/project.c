@@ -260,12 +260,14 @@ static uint64_t find_identity(const struct project *project)
 int project_open(
     struct project *project, uint64_t limit, bool emulate, struct error *err)
 {
+	int rc;
+
 	project->medium = emulate && plan_emulates(&project->plan)
 	                      ? medium_new_emulated(&project->plan.limits, err)
 	                      : medium_new_local(err);
 	if (!project->medium)
 		return -1;
-	/* Listing the dataset is not slowed down by the emulated storage. */
+	/* The emulated storage slows down neither listing nor trying steps. */
 	medium_set_warm(project->medium, true);
 	project->source =
 	    dataset_open(&project->dataset, limit, project->medium, err);
@@ -273,8 +275,11 @@ int project_open(
 	if (!project->source)
 		return -1;
 	project->identity = find_identity(project);
-	return pipeline_bind_reader(&project->pipeline, project->source,
+	medium_set_warm(project->medium, true);
+	rc = pipeline_bind_reader(&project->pipeline, project->source,
 	    project->dataset.skip_errors, err);
+	medium_set_warm(project->medium, false);
+	return rc;
 }
 
 int project_hint(bool skip_errors, struct error *err)
