@@ -18,6 +18,8 @@ from presto.steps import Step, steps
 
 if typing.TYPE_CHECKING:
     from presto import jax, tf, torch
+    from presto.tracing import trace
+    from presto.tracing_file import TraceError
 
 __all__ = [
     "Batch",
@@ -26,20 +28,24 @@ __all__ = [
     "Loader",
     "Statistics",
     "Step",
+    "TraceError",
     "UsageError",
     "__version__",
     "jax",
     "steps",
     "tf",
     "torch",
+    "trace",
 ]
 
 # Parts that are imported at their first use: names, and modules that have
 # them.  A module with the name itself, such as presto.torch, is the part.
 _LATER = {
+    "TraceError": "presto.tracing_file",
     "jax": "presto.jax",
     "tf": "presto.tf",
     "torch": "presto.torch",
+    "trace": "presto.tracing",
 }
 
 if not typing.TYPE_CHECKING:
