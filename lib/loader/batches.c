@@ -4,16 +4,6 @@
 #include "lib/loader/state.h"
 #include "lib/sample/pool.h"
 
-/* Returns how many tensors can use the pool: slots and intermediate ones. */
-static size_t most_tensors(const struct loader *loader)
-{
-	const struct loader_plan *plan = &loader->plan;
-	const size_t fields = plan->pipeline->schemas[plan->to].count;
-
-	return (size_t)loader->batch_count * plan->batch * fields +
-	       (size_t)plan->threads * CHAIN_TENSORS;
-}
-
 /*
  * Where all samples fit into the batches, an epoch may need memory for each of
  * them at once, although most epochs do not. So it is made in advance.
@@ -80,8 +70,7 @@ void batches_give(struct loader *loader)
 
 int batches_make(struct loader *loader, struct error *err)
 {
-	loader->pool =
-	    pool_new(most_tensors(loader), fresh_pieces(loader), err);
+	loader->pool = pool_new(fresh_pieces(loader), err);
 	if (!loader->pool)
 		return -1;
 	if (batches_take(loader, err))

@@ -20,6 +20,7 @@ struct chain {
 	bool is_begun;
 	bool is_taken; /* number `taken` is made next, at `depth` */
 	uint64_t taken;
+	uint64_t end;  /* at `base`, numbers from here on are left out */
 	uint64_t most; /* limit on the bytes of a sample, see room.h */
 	bool random;   /* a step draws: sample ids are needed */
 	uint64_t seed;
@@ -306,6 +307,7 @@ int chain_begin(struct chain *chain, const struct sample *in, struct error *err)
 
 	chain->is_begun = false;
 	chain->is_taken = false;
+	chain->end = UINT64_MAX;
 	if (!field_steps_are_prepared(chain->segments[0].field_steps) &&
 	    sample_check_room(in, chain->most, err))
 		return -1;
@@ -342,10 +344,12 @@ int chain_prepare(struct chain *chain, const struct sample *in, unsigned count,
 }
 
 /* Takes the number of the next sample; the count when none is left. */
-static uint64_t take(struct segment *segment)
+static uint64_t take(const struct chain *chain, struct segment *segment)
 {
 	uint64_t next;
 
+	if (chain->depth == chain->base && segment->next >= chain->end)
+		return segment->count;
 	if (!segment->split)
 		return segment->next < segment->count ? segment->next++
 		                                      : segment->count;
@@ -359,7 +363,7 @@ bool chain_more(struct chain *chain)
 	while (chain->is_begun && !chain->is_taken) {
 		struct segment *segment = &chain->segments[chain->depth];
 
-		chain->taken = take(segment);
+		chain->taken = take(chain, segment);
 		if (chain->taken < segment->count)
 			chain->is_taken = true;
 		else if (chain->depth == chain->base)
@@ -438,6 +442,7 @@ int chain_join(
 
 	chain->is_begun = false;
 	chain->is_taken = false;
+	chain->end = UINT64_MAX;
 	chain->base = split->segment;
 	chain->depth = split->segment;
 	segment->in = *split->in;
@@ -454,4 +459,16 @@ int chain_join(
 	segment->split = split;
 	chain->is_begun = true;
 	return 0;
+}
+
+void chain_set_range(struct chain *chain, uint64_t from, uint64_t end)
+{
+	struct segment *segment = &chain->segments[chain->base];
+
+	segment->split = NULL;
+	segment->next = from;
+	chain->end = end;
+	chain->depth = chain->base;
+	chain->is_begun = true;
+	chain->is_taken = false;
 }

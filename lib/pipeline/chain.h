@@ -55,9 +55,6 @@ struct chain_plan {
 	struct pool *pool;
 };
 
-/* Most tensors of a chain that use the pool. */
-enum { CHAIN_TENSORS = PIPELINE_STEPS * FIELDS_MAX };
-
 /* Fused steps, on one field. */
 struct fused_steps {
 	unsigned field;
@@ -143,5 +140,11 @@ void chain_offer(struct chain *chain, struct chain_split *share);
 /* Like chain_begin, for a sample that another chain offers. */
 int chain_join(
     struct chain *chain, struct chain_split *share, struct error *err);
+/*
+ * Makes only the numbers `from` to `end` - 1 of a sample that was begun or
+ * joined, for callers that divide it themselves.  May be called again for
+ * other numbers.
+ */
+void chain_set_range(struct chain *chain, uint64_t from, uint64_t end);
 
 #endif

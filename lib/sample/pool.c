@@ -2,8 +2,9 @@
  * pool.c - see pool.h.
  *
  * Each size has stacks of free blocks.  A block is identified by its number in
- * a table that never moves.  The head of a stack contains a counter that
- * changes each time, so that concurrent changes are noticed.
+ * tables that never move: each new table is twice as long as the one before it.
+ * The head of a stack contains a counter that changes each time, so that
+ * concurrent changes are noticed.
  *
  * A block returns to the stack of the processor that took it last: there its
  * data is still in the caches, and writing to data in the caches of another
@@ -27,9 +28,10 @@ enum {
 	MOST_LOG2 = 41,
 	STEPS = 4, /* sizes per doubling */
 	SIZES = (MOST_LOG2 - LEAST_LOG2) * STEPS,
-	MORE_PIECES = 256, /* blocks beyond four for each tensor */
-	HOMES = 16,        /* stacks of a size; further processors share them */
-	ENTRY_BITS = 32,   /* bits of a head for the block's number + 1, or 0 */
+	TABLES = 20,
+	TABLE_FIRST = 1024, /* blocks of the first table */
+	HOMES = 16,      /* stacks of a size; further processors share them */
+	ENTRY_BITS = 32, /* bits of a head for the block's number + 1, or 0 */
 	PAGE = 4096,
 };
 
@@ -38,6 +40,7 @@ struct pool_block {
 	void *data;            /* owned; NULL: no block has this number */
 	struct pages pages;    /* the memory of a large block */
 	size_t wanted;         /* bytes that its user asked for */
+	uint32_t number;       /* its place in the tables */
 	uint32_t size;         /* index of its size */
 	uint32_t home;         /* index of its stack */
 	_Atomic uint32_t next; /* entry below it in the stack */
@@ -50,10 +53,11 @@ struct pool {
 
 	pthread_mutex_t lock; /* protects what follows */
 	struct pool_block empty;
-	struct pool_block *blocks; /* [most] */
-	size_t fresh;              /* constant: not protected */
-	size_t most, used;         /* entries from `used` on were never used */
-	uint32_t gone;             /* list of entries whose block was freed */
+	/* A table is made before a block of it is in a stack, and stays. */
+	struct pool_block *tables[TABLES];
+	size_t fresh;  /* constant: not protected */
+	uint32_t used; /* entries from `used` on were never used */
+	uint32_t gone; /* list of entries whose block was freed */
 };
 
 static size_t size_bytes(unsigned size)
@@ -80,7 +84,25 @@ static unsigned size_of(size_t bytes)
 
 static uint32_t entry_of(const struct pool_block *block)
 {
-	return (uint32_t)(block - block->pool->blocks) + 1;
+	return block->number + 1;
+}
+
+/* Returns the table of a block, and its index there. */
+static unsigned table_of(uint32_t number, uint32_t *index)
+{
+	const uint32_t place = number / TABLE_FIRST + 1;
+	const unsigned table = 31 - (unsigned)__builtin_clz(place);
+
+	*index = number - TABLE_FIRST * ((1u << table) - 1);
+	return table;
+}
+
+static struct pool_block *block_at(const struct pool *pool, uint32_t number)
+{
+	uint32_t index;
+	const unsigned table = table_of(number, &index);
+
+	return &pool->tables[table][index];
 }
 
 /* ---- stacks ---- */
@@ -109,7 +131,7 @@ static struct pool_block *pop_from(struct pool *pool, atomic_uint_fast64_t *at)
 	do {
 		if ((uint32_t)head == 0)
 			return NULL;
-		block = &pool->blocks[(uint32_t)head - 1];
+		block = block_at(pool, (uint32_t)head - 1);
 		now = ((head >> ENTRY_BITS) + 1) << ENTRY_BITS |
 		      atomic_load_explicit(&block->next, memory_order_relaxed);
 	} while (!atomic_compare_exchange_weak_explicit(
@@ -173,17 +195,38 @@ static void *allocate(struct pool_block *block, struct error *err)
 	return data;
 }
 
+/* Returns an entry that has no block; NULL when out of memory. */
+static struct pool_block *take_entry(struct pool *pool, struct error *err)
+{
+	struct pool_block *block;
+	unsigned table;
+	uint32_t index;
+
+	if (pool->gone) {
+		block = block_at(pool, pool->gone - 1);
+		pool->gone = atomic_load(&block->next);
+		return block;
+	}
+	table = table_of(pool->used, &index);
+	if (table < TABLES && !pool->tables[table])
+		pool->tables[table] =
+		    calloc((size_t)TABLE_FIRST << table, sizeof(*block));
+	if (table == TABLES || !pool->tables[table]) {
+		error_memory(err, sizeof(*block) * TABLE_FIRST);
+		return NULL;
+	}
+	block = &pool->tables[table][index];
+	block->number = pool->used++;
+	return block;
+}
+
 static struct pool_block *make(
     struct pool *pool, unsigned size, struct error *err)
 {
-	struct pool_block *block;
+	struct pool_block *block = take_entry(pool, err);
 
-	if (pool->gone) {
-		block = &pool->blocks[pool->gone - 1];
-		pool->gone = atomic_load(&block->next);
-	} else {
-		block = &pool->blocks[pool->used++];
-	}
+	if (!block)
+		return NULL;
 	block->pool = pool;
 	block->size = size;
 	block->data = allocate(block, err);
@@ -221,11 +264,6 @@ static void make_room(struct pool *pool, unsigned size)
 	for (unsigned s = size; s-- > 0 && is_too_much(pool, size);)
 		while (is_too_much(pool, size) && (block = pop(pool, s)))
 			discard(pool, block);
-	if (pool->gone || pool->used < pool->most)
-		return;
-	block = pop_any(pool, 0, SIZES);
-	if (block)
-		discard(pool, block);
 }
 
 static struct pool_block *take_locked(
@@ -241,11 +279,6 @@ static struct pool_block *take_locked(
 	if (block)
 		return block;
 	make_room(pool, size);
-	if (!pool->gone && pool->used == pool->most) {
-		error_set(
-		    err, ERROR_LIMIT, "more tensors than their pool is for");
-		return NULL;
-	}
 	block = make(pool, size, err);
 	*is_new = block != NULL;
 	return block;
@@ -253,7 +286,7 @@ static struct pool_block *take_locked(
 
 /* ---- for its users ---- */
 
-struct pool *pool_new(size_t tensors, size_t fresh, struct error *err)
+struct pool *pool_new(size_t fresh, struct error *err)
 {
 	struct pool *pool = memory_zeroed(sizeof(*pool), err);
 
@@ -262,25 +295,19 @@ struct pool *pool_new(size_t tensors, size_t fresh, struct error *err)
 	pthread_mutex_init(&pool->lock, NULL);
 	pool->empty.pool = pool;
 	pool->fresh = fresh;
-	if (tensors < UINT32_MAX / 8)
-		pool->most = STEPS * tensors + MORE_PIECES;
-	pool->blocks = calloc(pool->most, sizeof(*pool->blocks));
-	if (pool->blocks && pool->most)
-		return pool;
-	error_memory(err, pool->most * sizeof(*pool->blocks));
-	pool_free(pool);
-	return NULL;
+	return pool;
 }
 
 void pool_free(struct pool *pool)
 {
 	if (!pool)
 		return;
-	for (size_t i = 0; pool->blocks && i < pool->used; i++)
-		if (pool->blocks[i].data)
-			discard(pool, &pool->blocks[i]);
+	for (uint32_t i = 0; i < pool->used; i++)
+		if (block_at(pool, i)->data)
+			discard(pool, block_at(pool, i));
+	for (unsigned i = 0; i < TABLES; i++)
+		free(pool->tables[i]);
 	pthread_mutex_destroy(&pool->lock);
-	free(pool->blocks);
 	free(pool);
 }
 

@@ -34,11 +34,11 @@ enum {
 };
 
 /*
- * For at most `tensors` tensors at a time.  The first `fresh` calls make a new
- * block even if one is free.  Use it if all samples may be in flight at once,
- * although not in the first epoch: then there is a block for each.
+ * The first `fresh` calls of pool_take make a new block even if one is free.
+ * Use it if all samples may be in flight at once, although not in the first
+ * epoch: then there is a block for each.
  */
-struct pool *pool_new(size_t tensors, size_t fresh, struct error *err);
+struct pool *pool_new(size_t fresh, struct error *err);
 void pool_free(struct pool *pool); /* also frees all blocks; NULL is fine */
 
 /* Returns the initial `block` of the pool's tensors; NULL for pool NULL. */

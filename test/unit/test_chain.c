@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "lib/base/array.h"
 #include "lib/base/error.h"
 #include "lib/loader/loader.h"
 #include "lib/pipeline/chain.h"
@@ -402,6 +403,56 @@ static void test_chains_share_what_comes_of_one(void **state)
 	tear_down(&s);
 }
 
+/* Both chains make any numbers, in any order, as often as they are asked. */
+static void test_chain_makes_the_numbers_of_a_range(void **state)
+{
+	static const unsigned ranges[][2] = { { 0, 3 }, { 5, 6 }, { 2, 2 },
+		{ 3, SIDE }, { 0, SIDE } };
+	struct setup s;
+	unsigned char bytes[SIDE * SIDE * 3];
+	const struct sample in = image(bytes, SIDE);
+	struct sample out = SAMPLE_INIT;
+	struct error err = ERROR_INIT;
+	struct chain *chains[2];
+	struct chain_split split;
+	int64_t numbers[SIDE];
+
+	(void)state;
+	set_up(&s, 1);
+	chains[0] = open_chain(&s);
+	chains[1] = open_chain(&s);
+	test_ok(chain_begin(chains[0], &in, &err), &err);
+	for (int i = 0; i < SIDE; i++) {
+		assert_int_equal(chain_next(chains[0], &out, &err), 1);
+		numbers[i] = *(int64_t *)out.fields[1].data;
+	}
+	test_ok(chain_begin(chains[0], &in, &err), &err);
+	chain_offer(chains[0], &split);
+	test_ok(chain_join(chains[1], &split, &err), &err);
+	for (size_t r = 0; r < 2 * ARRAY_LEN(ranges); r++) {
+		const unsigned *range = ranges[r / 2];
+		struct chain *chain = chains[r % 2];
+
+		chain_set_range(chain, range[0], range[1]);
+		for (unsigned i = range[0]; i < range[1]; i++) {
+			assert_true(chain_more(chain));
+			assert_int_equal(chain_next(chain, &out, &err), 1);
+			assert_int_equal(
+			    *(int64_t *)out.fields[1].data, numbers[i]);
+		}
+		assert_false(chain_more(chain));
+	}
+	/* Limits end with the sample. */
+	test_ok(chain_begin(chains[0], &in, &err), &err);
+	for (int i = 0; i < SIDE; i++)
+		assert_int_equal(chain_next(chains[0], &out, &err), 1);
+	assert_int_equal(chain_next(chains[0], &out, &err), 0);
+	chain_free(chains[0]);
+	chain_free(chains[1]);
+	sample_release(&out);
+	tear_down(&s);
+}
+
 /* Sums the hashes of an epoch; counts how many came. */
 static uint64_t run_epoch(
     const struct setup *s, struct loader *loader, unsigned *count)
@@ -518,6 +569,7 @@ int main(void)
 		cmocka_unit_test(test_chain_goes_on_behind_one_that_fails),
 		cmocka_unit_test(test_chain_gives_two_views_of_one_memory),
 		cmocka_unit_test(test_chains_share_what_comes_of_one),
+		cmocka_unit_test(test_chain_makes_the_numbers_of_a_range),
 		cmocka_unit_test(test_workers_share_one_sample),
 		cmocka_unit_test(test_workers_skip_and_stop_while_they_share),
 	};
