@@ -21,7 +21,7 @@
 #include "lib/base/error.h"
 #include "lib/media/medium_ops.h"
 
-enum { CREDIT_NS = 10000000, SHORT_NS = 200000 };
+enum { CREDIT_NS = 10000000, SHORT_NS = 200000, NAP_NS = 50000000 };
 
 static double later(double a, double b)
 {
@@ -37,7 +37,8 @@ void throttle_set_warm(struct throttle *throttle, bool warm)
 uint64_t throttle_now(const struct throttle *throttle)
 {
 	if (!throttle ||
-	    atomic_load_explicit(&throttle->warm, memory_order_relaxed))
+	    atomic_load_explicit(&throttle->warm, memory_order_relaxed) ||
+	    atomic_load_explicit(&throttle->hurried, memory_order_relaxed))
 		return 0;
 	return clock_now(&clock_monotonic);
 }
@@ -67,6 +68,14 @@ static double begin_ns(struct throttle *throttle, uint64_t now_ns)
 static uint64_t end_ns(const struct throttle *throttle, double end)
 {
 	return throttle->origin_ns + (uint64_t)later(end, 0);
+}
+
+void throttle_hurry(struct throttle *throttle, bool begin)
+{
+	if (begin)
+		atomic_fetch_add(&throttle->hurried, 1);
+	else
+		atomic_fetch_sub(&throttle->hurried, 1);
 }
 
 static const struct turn at_once = { .began_ns = 0 };
@@ -114,13 +123,19 @@ struct turn throttle_open(struct throttle *throttle, uint64_t now_ns)
 	return (struct turn){ now_ns, end_ns(throttle, at) };
 }
 
-/* Returns the time at which it woke up. */
-static uint64_t sleep_until(uint64_t until_ns)
+/* Sleeps, looking for throttle_hurry now and then; returns the time. */
+static uint64_t sleep_until(struct throttle *throttle, uint64_t until_ns)
 {
+	uint64_t now = clock_now(&clock_monotonic);
+
 	/* Without this the kernel may add 50 us to each sleep. */
 	prctl(PR_SET_TIMERSLACK, 1UL, 0UL, 0UL, 0UL);
-	clock_sleep_until(until_ns);
-	return clock_now(&clock_monotonic);
+	while (now < until_ns && atomic_load(&throttle->hurried) == 0) {
+		clock_sleep_until(
+		    until_ns - now > NAP_NS ? now + NAP_NS : until_ns);
+		now = clock_now(&clock_monotonic);
+	}
+	return now;
 }
 
 void throttle_wait(struct throttle *throttle, const struct turn *turn)
@@ -131,7 +146,7 @@ void throttle_wait(struct throttle *throttle, const struct turn *turn)
 		return;
 	now = clock_now(&clock_monotonic);
 	if (now < turn->until_ns)
-		now = sleep_until(turn->until_ns);
+		now = sleep_until(throttle, turn->until_ns);
 	else if (now > turn->began_ns + SHORT_NS) /* real one is slow */
 		now = turn->began_ns + SHORT_NS;
 	if (now > turn->until_ns)
@@ -151,6 +166,7 @@ struct throttle *throttle_new(
 	throttle->origin_ns = clock_now(&clock_monotonic);
 	atomic_init(&throttle->late_ns, 0);
 	atomic_init(&throttle->warm, false);
+	atomic_init(&throttle->hurried, 0);
 	atomic_init(&throttle->line_free_ns, 0);
 	atomic_init(&throttle->request_free_ns, 0);
 	return throttle;

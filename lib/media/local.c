@@ -83,6 +83,12 @@ void medium_set_warm(struct medium *medium, bool warm)
 		throttle_set_warm(medium->throttle, warm);
 }
 
+void medium_hurry(struct medium *medium, bool begin)
+{
+	if (medium->throttle)
+		throttle_hurry(medium->throttle, begin);
+}
+
 const struct storage_limits *medium_limits(const struct medium *medium)
 {
 	return &medium->limits;

@@ -43,6 +43,11 @@ void medium_free(struct medium *medium);
  * was before.
  */
 void medium_set_warm(struct medium *medium, bool warm);
+/*
+ * Ends the sleeps in an emulated medium, and lets it answer at once until the
+ * matching call with false: for whoever waits for threads that use it.
+ */
+void medium_hurry(struct medium *medium, bool begin);
 const struct storage_limits *medium_limits(const struct medium *medium);
 
 /* Totals since the medium was made: bytes, requests, files opened. */

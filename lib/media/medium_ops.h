@@ -20,6 +20,7 @@ struct throttle {
 	_Atomic double request_free_ns; /* earliest start of the next request */
 	atomic_uint_fast64_t late_ns;   /* delays that are not credited yet */
 	atomic_bool warm;
+	atomic_uint hurried; /* calls of throttle_hurry that have not ended */
 };
 
 struct turn {
@@ -29,6 +30,8 @@ struct turn {
 
 /* Clears the credit for delays. */
 void throttle_set_warm(struct throttle *throttle, bool warm);
+/* See medium_hurry. */
+void throttle_hurry(struct throttle *throttle, bool begin);
 /* Returns the start of a request on CLOCK_MONOTONIC; 0: not slowed down. */
 uint64_t throttle_now(const struct throttle *throttle);
 /* Reserves the turn of a request of `len` bytes, or of opening a file. */

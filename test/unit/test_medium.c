@@ -263,6 +263,44 @@ static void test_medium_warm_answers_at_once(void **state)
 	test_scratch_remove(dir);
 }
 
+struct sleeper {
+	struct medium *medium;
+	const char *dir;
+};
+
+static void *sleep_long(void *arg)
+{
+	const struct sleeper *sleeper = arg;
+
+	quickest(sleeper->medium, sleeper->dir, ACTION_READ, 2, 1);
+	return NULL;
+}
+
+/* The thread would sleep for minutes, now and the next times. */
+static void test_medium_hurries(void **state)
+{
+	const struct storage_limits limits = { .latency = 100 };
+	struct error err = ERROR_INIT;
+	struct medium *medium = medium_new_emulated(&limits, &err);
+	char *dir = test_scratch();
+	struct sleeper sleeper = { medium, dir };
+	const uint64_t start = clock_now(&clock_monotonic);
+	pthread_t thread;
+
+	(void)state;
+	make_file(dir);
+	assert_int_equal(
+	    pthread_create(&thread, NULL, sleep_long, &sleeper), 0);
+	while (medium_requests(medium) == 0)
+		clock_sleep_until(clock_now(&clock_monotonic) + 1000000);
+	medium_hurry(medium, true);
+	pthread_join(thread, NULL);
+	medium_hurry(medium, false);
+	assert_true(clock_now(&clock_monotonic) - start < 60000000000);
+	medium_free(medium);
+	test_scratch_remove(dir);
+}
+
 /* A request asks for what is there; and what was waited for is counted. */
 static void test_medium_counts_and_reads_what_is_there(void **state)
 {
@@ -528,6 +566,7 @@ int main(void)
 		cmocka_unit_test(test_medium_is_never_faster_than_emulated),
 		cmocka_unit_test(test_medium_latencies_and_opens_overlap),
 		cmocka_unit_test(test_medium_warm_answers_at_once),
+		cmocka_unit_test(test_medium_hurries),
 		cmocka_unit_test(test_medium_counts_and_reads_what_is_there),
 		cmocka_unit_test(test_medium_tells_opening_from_reading),
 	};
