@@ -286,6 +286,13 @@ static uint64_t samples_in_stream(const struct reader *reader)
 	return n > rows ? n / rows * rows : rows;
 }
 
+/* Do several rows have to be unpacked to get one? */
+static bool has_packed_rows(const struct hdf5_dataset *first)
+{
+	return first->chunked && first->chunk.dims[0] > 1 &&
+	       (first->deflated || first->shuffled || !first->direct);
+}
+
 static int fill(
     struct reader *reader, const struct source_plan *plan, struct error *err)
 {
@@ -301,8 +308,11 @@ static int fill(
 	                    ? plan->limit
 	                    : hdf5->files.rows;
 	reader->samples = hdf5->samples;
-	for (size_t i = 0; i < hdf5->files.count; i++)
+	for (size_t i = 0; i < hdf5->files.count; i++) {
 		reader->bytes += hdf5->files.parts[i]->file.size;
+		reader->costly_picks |=
+		    has_packed_rows(hdf5->files.parts[i]->datasets);
+	}
 	reader->bytes =
 	    spread_share(reader->bytes, hdf5->samples, reader->total_samples);
 	hdf5->in_stream = samples_in_stream(reader);

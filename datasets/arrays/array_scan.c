@@ -351,6 +351,7 @@ static int plan(struct reader *reader, uint64_t limit, struct error *err)
 	runs_select(&set->runs, &set->listing, limit, reader);
 	for (unsigned i = 0; set->by_row && i < array_columns(set); i++)
 		reader->picked_bytes += set->columns[i].bytes;
+	reader->costly_picks = set->by_row && set->is_npz;
 	return cut_streams(reader, err);
 }
 

@@ -80,6 +80,25 @@ unsigned char *chunk_writable(struct chunk *chunk, const unsigned char *at)
 	return base + (at - base);
 }
 
+struct chunk_mark chunk_get_mark(const struct chunk *chunk)
+{
+	return (struct chunk_mark){
+		.at = chunk->at,
+		.left = chunk->left,
+		.item = chunk->at < chunk->part_count
+		            ? chunk->parts[chunk->at].item
+		            : 0,
+	};
+}
+
+void chunk_set_mark(struct chunk *chunk, struct chunk_mark mark)
+{
+	chunk->at = mark.at;
+	chunk->left = mark.left;
+	if (mark.at < chunk->part_count)
+		chunk->parts[mark.at].item = mark.item;
+}
+
 int reader_no_files(const struct reader *reader, reader_visit *visit, void *arg,
     struct error *err)
 {

@@ -61,6 +61,12 @@ struct chunk {
  */
 #define PART_WITHHELD SIZE_MAX
 
+/* How far next() is in a chunk, for messages about its last sample. */
+struct chunk_mark {
+	size_t at;
+	uint64_t left, item;
+};
+
 #define CHUNK_INIT              \
 	{                       \
 		.part_count = 0 \
@@ -94,12 +100,19 @@ int chunk_set_parts(struct chunk *chunk, size_t count, struct error *err);
 /* Returns a byte of the chunk's memory for its holder to change in place. */
 unsigned char *chunk_writable(struct chunk *chunk, const unsigned char *at);
 
+struct chunk_mark chunk_get_mark(const struct chunk *chunk);
+void chunk_set_mark(struct chunk *chunk, struct chunk_mark mark);
+
+/* Visits each chunk of the reader: its number in the stream, its samples. */
+typedef int reader_visit_chunk(void *arg, size_t stream, uint64_t number,
+    uint64_t samples, struct error *err);
+
 /* Visits each file of the reader, for its size or to act on it. */
 typedef int reader_visit(
     void *arg, const char *path, uint64_t bytes, struct error *err);
 
 struct reader_ops {
-	/* Several threads may call stream_fetch at once. */
+	/* Several threads may call stream_fetch and chunk_fetch at once. */
 	bool shared_streams;
 
 	/* Opens stream number `stream` (< reader->streams). */
@@ -109,6 +122,18 @@ struct reader_ops {
 	int (*stream_fetch)(
 	    void *stream, struct chunk *chunk, struct error *err);
 	void (*stream_close)(void *stream); /* NULL is fine */
+
+	/*
+	 * For readers that know their chunks before they are fetched; NULL:
+	 * they do not.  each_chunk visits all, in order; it may name any stream
+	 * of the same file.  chunk_fetch fetches one of them, like
+	 * stream_fetch, in any order.  The chunk may have more samples than
+	 * each_chunk said: the first ones count.
+	 */
+	int (*each_chunk)(const struct reader *reader,
+	    reader_visit_chunk *visit, void *arg, struct error *err);
+	int (*chunk_fetch)(void *stream, uint64_t number, struct chunk *chunk,
+	    struct error *err);
 
 	/*
 	 * Fetches samples by number, for an order chosen by the caller
@@ -189,6 +214,7 @@ struct reader {
 	/* Files per sample, as in each_file; 0: a file has several samples. */
 	unsigned files_each;
 	bool in_order_only; /* no picker, even if the ops have one */
+	bool costly_picks;  /* to pick a sample, its neighbours are unpacked */
 	/* Memory per sample fetched by number; 0: about bytes / samples. */
 	uint64_t picked_bytes;
 	/* `bytes` counts the encoded fields and nothing else. */

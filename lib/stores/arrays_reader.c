@@ -182,18 +182,19 @@ static int fetch_part(const struct arrays_stream *stream, unsigned i,
 	return 0;
 }
 
-static int stream_fetch(void *arg, struct chunk *chunk, struct error *err)
+static int chunk_fetch(
+    void *arg, uint64_t number, struct chunk *chunk, struct error *err)
 {
 	struct arrays_stream *stream = arg;
 	const struct shard_index *index = &stream->shard->index;
 	const unsigned parts = index_parts(&index->form);
 	const struct index_block *block =
-	    stored_next_block(stream->shard, chunk);
+	    stored_block(stream->shard, number, chunk, err);
 	const struct index_part *first;
 	struct rows_head *head;
 
 	if (!block)
-		return 0;
+		return -1;
 	if (reserve(block, parts, chunk, err) ||
 	    chunk_add_part(
 	        chunk, block->offset, block->stored, block->checksum, err))
@@ -207,6 +208,16 @@ static int stream_fetch(void *arg, struct chunk *chunk, struct error *err)
 		if (fetch_part(stream, i, &first[i], chunk, err))
 			return -1;
 	return 1;
+}
+
+static int stream_fetch(void *arg, struct chunk *chunk, struct error *err)
+{
+	struct arrays_stream *stream = arg;
+	uint64_t number;
+
+	return stored_take_block(stream->shard, &number)
+	           ? chunk_fetch(stream, number, chunk, err)
+	           : 0;
 }
 
 /* ---- unpacking ---- */
@@ -414,6 +425,8 @@ const struct reader_ops arrays_reader = {
 	.stream_open = stream_open,
 	.stream_fetch = stream_fetch,
 	.stream_close = stream_close,
+	.each_chunk = stored_each_chunk,
+	.chunk_fetch = chunk_fetch,
 	.unpacker_new = stored_unpacker_new,
 	.unpacker_free = stored_unpacker_free,
 	.unpack = unpack,

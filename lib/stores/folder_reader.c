@@ -99,16 +99,18 @@ static size_t room_for(const struct index_block *block, unsigned fields)
 	       (block->samples * fields + 1) * FILES_ALIGN;
 }
 
-static int stream_fetch(void *arg, struct chunk *chunk, struct error *err)
+static int chunk_fetch(
+    void *arg, uint64_t number, struct chunk *chunk, struct error *err)
 {
 	struct shard_stream *stream = arg;
 	const unsigned fields = stream->stored->manifest.form.schema.count;
-	const struct index_block *block = stored_next_block(stream, chunk);
+	const struct index_block *block =
+	    stored_block(stream, number, chunk, err);
 	struct span lines;
 	size_t line = 0;
 
 	if (!block)
-		return 0;
+		return -1;
 	lines.data = stream->index.lines.data + block->lines;
 	lines.len = block->lines_len;
 	if (stored_reserve(&chunk->stored, room_for(block, fields), err) ||
@@ -122,6 +124,15 @@ static int stream_fetch(void *arg, struct chunk *chunk, struct error *err)
 		line = block->lines_len - lines.len;
 	}
 	return 1;
+}
+
+static int stream_fetch(void *arg, struct chunk *chunk, struct error *err)
+{
+	uint64_t number;
+
+	return stored_take_block(arg, &number)
+	           ? chunk_fetch(arg, number, chunk, err)
+	           : 0;
 }
 
 /* Is this part a file, rather than the block or a line? */
@@ -238,6 +249,8 @@ const struct reader_ops folder_reader = {
 	.stream_open = stream_open,
 	.stream_fetch = stream_fetch,
 	.stream_close = stored_stream_close,
+	.each_chunk = stored_each_chunk,
+	.chunk_fetch = chunk_fetch,
 	.unpacker_new = stored_unpacker_new,
 	.unpacker_free = stored_unpacker_free,
 	.unpack = unpack,

@@ -25,19 +25,30 @@ static void *stream_open(
 	return NULL;
 }
 
-static int stream_fetch(void *arg, struct chunk *chunk, struct error *err)
+static int chunk_fetch(
+    void *arg, uint64_t number, struct chunk *chunk, struct error *err)
 {
 	struct shard_stream *stream = arg;
-	const struct index_block *block = stored_next_block(stream, chunk);
+	const struct index_block *block =
+	    stored_block(stream, number, chunk, err);
 
 	if (!block)
-		return 0;
+		return -1;
 	if (chunk_add_part(
 	        chunk, block->offset, block->stored, block->checksum, err) ||
 	    stored_fetch(
 	        stream->file, block->offset, block->stored, chunk, err))
 		return -1;
 	return 1;
+}
+
+static int stream_fetch(void *arg, struct chunk *chunk, struct error *err)
+{
+	uint64_t number;
+
+	return stored_take_block(arg, &number)
+	           ? chunk_fetch(arg, number, chunk, err)
+	           : 0;
 }
 
 static int check(
@@ -87,6 +98,8 @@ const struct reader_ops shard_reader = {
 	.stream_open = stream_open,
 	.stream_fetch = stream_fetch,
 	.stream_close = stored_stream_close,
+	.each_chunk = stored_each_chunk,
+	.chunk_fetch = chunk_fetch,
 	.unpacker_new = stored_unpacker_new,
 	.unpacker_free = stored_unpacker_free,
 	.check = check,

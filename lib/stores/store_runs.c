@@ -80,3 +80,70 @@ int store_set_runs(struct reader *reader, struct store_run *runs, size_t count,
 		reader->bytes = reader->total_bytes;
 	return 0;
 }
+
+/* Visits the chunks of blocks `first` to `end` - 1 of an open shard. */
+static int visit_chunks(const struct shard_index *index,
+    const struct store_run *run, size_t stream, reader_visit_chunk *visit,
+    void *arg, struct error *err)
+{
+	for (size_t i = run->first; i < run->first + run->count; i++) {
+		uint64_t samples;
+
+		if (i >= index->count)
+			return error_set(err, ERROR_DATA,
+			    "a shard has fewer blocks than when it was opened");
+		samples = i + 1 == run->first + run->count
+		              ? run->last
+		              : index->blocks[i].samples;
+		if (visit(arg, stream, i, samples, err))
+			return -1;
+	}
+	return 0;
+}
+
+/* Returns all blocks of a shard. */
+static struct store_run whole_shard(
+    const struct shard_index *index, size_t shard)
+{
+	return (struct store_run){
+		.shard = shard,
+		.count = index->count,
+		.last =
+		    index->count ? index->blocks[index->count - 1].samples : 0,
+	};
+}
+
+/*
+ * Chunks of one shard are named by its first stream, so that a shard is opened
+ * once, not once for each of its streams.
+ */
+int stored_each_chunk(const struct reader *reader, reader_visit_chunk *visit,
+    void *arg, struct error *err)
+{
+	const struct stored *stored = reader->priv;
+	struct shard_index index = SHARD_INDEX_INIT;
+	size_t named = 0;
+	int rc = 0;
+
+	for (size_t i = 0; rc == 0 && i < reader->streams; i++) {
+		const size_t shard = stored_shard(stored, i);
+		uint64_t bytes;
+
+		if (i == 0 || shard != stored_shard(stored, named)) {
+			named = i;
+			shard_index_release(&index);
+			index = (struct shard_index)SHARD_INDEX_INIT;
+			rc = stored_read_index(
+			    stored, shard, &index, &bytes, err);
+		}
+		if (rc == 0) {
+			const struct store_run run =
+			    stored->runs ? stored->runs[i]
+			                 : whole_shard(&index, shard);
+
+			rc = visit_chunks(&index, &run, named, visit, arg, err);
+		}
+	}
+	shard_index_release(&index);
+	return rc;
+}

@@ -116,14 +116,23 @@ static int make_verified(
 	return 0;
 }
 
-const struct index_block *stored_next_block(
-    struct shard_stream *stream, struct chunk *chunk)
+bool stored_take_block(struct shard_stream *stream, uint64_t *number)
 {
-	const size_t number = atomic_fetch_add(&stream->next, 1);
+	*number = atomic_fetch_add(&stream->next, 1);
+	return *number < stream->end;
+}
+
+const struct index_block *stored_block(struct shard_stream *stream,
+    uint64_t number, struct chunk *chunk, struct error *err)
+{
 	const struct index_block *block;
 
-	if (number >= stream->end)
+	if (number >= stream->index.count) {
+		error_set(err, ERROR_DATA,
+		    "%s: has fewer blocks than when it was opened",
+		    stream->path);
 		return NULL;
+	}
 	block = &stream->index.blocks[number];
 	chunk->stream = stream->number;
 	chunk->number = number;

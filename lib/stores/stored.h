@@ -84,9 +84,13 @@ struct shard_stream *stored_index_open(
     const struct stored *stored, size_t shard, struct error *err);
 
 /* Functions that the readers share. */
-/* Puts the next block into the chunk; NULL at the end. */
-const struct index_block *stored_next_block(
-    struct shard_stream *stream, struct chunk *chunk);
+/* Takes the number of the next block of the stream; false at the end. */
+bool stored_take_block(struct shard_stream *stream, uint64_t *number);
+/* Puts a block into the chunk; NULL: there is none with this number. */
+const struct index_block *stored_block(struct shard_stream *stream,
+    uint64_t number, struct chunk *chunk, struct error *err);
+int stored_each_chunk(const struct reader *reader, reader_visit_chunk *visit,
+    void *arg, struct error *err);
 struct shard_stream *stored_stream_open(
     const struct reader *reader, size_t stream, struct error *err);
 void stored_stream_close(void *stream);

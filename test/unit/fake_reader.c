@@ -9,14 +9,14 @@
 enum { CHUNK_SAMPLES = 5, SIDE = 8, SMALL_SIDE = 2, KEY_LEN = 8 };
 
 struct stream {
-	const struct fake *fake;
+	struct fake *fake;
 	uint64_t next, end;
 };
 
 static void *fake_open(
     const struct reader *reader, size_t index, struct error *err)
 {
-	const struct fake *fake = reader->priv;
+	struct fake *fake = reader->priv;
 	struct stream *stream = calloc(1, sizeof(*stream));
 
 	(void)err;
@@ -48,10 +48,29 @@ static int add_sample(const struct fake *fake, uint64_t n, struct chunk *chunk,
 	return buf_append(&chunk->stored, bytes, part->len, err);
 }
 
+void fake_close_gate(struct fake *fake, bool is_closed)
+{
+	pthread_mutex_lock(&fake->gate);
+	fake->is_closed = is_closed;
+	pthread_cond_broadcast(&fake->opened);
+	pthread_mutex_unlock(&fake->gate);
+}
+
+static void pass_gate(const struct stream *stream)
+{
+	struct fake *fake = stream->fake;
+
+	pthread_mutex_lock(&fake->gate);
+	while (fake->is_closed)
+		pthread_cond_wait(&fake->opened, &fake->gate);
+	pthread_mutex_unlock(&fake->gate);
+}
+
 static int fake_fetch(void *priv, struct chunk *chunk, struct error *err)
 {
 	struct stream *stream = priv;
 
+	pass_gate(stream);
 	for (int i = 0; i < CHUNK_SAMPLES && stream->next < stream->end; i++) {
 		if (chunk_add_part(chunk, 0, 0, 0, err) ||
 		    add_sample(stream->fake, stream->next++, chunk,
@@ -59,6 +78,34 @@ static int fake_fetch(void *priv, struct chunk *chunk, struct error *err)
 			return -1;
 	}
 	return chunk->part_count > 0;
+}
+
+static int fake_each_chunk(const struct reader *reader,
+    reader_visit_chunk *visit, void *arg, struct error *err)
+{
+	const struct fake *fake = reader->priv;
+
+	for (size_t s = 0; s < reader->streams; s++)
+		for (uint64_t at = 0; at < fake->per_stream;
+		     at += CHUNK_SAMPLES) {
+			const uint64_t left = fake->per_stream - at;
+
+			if (visit(arg, s, at / CHUNK_SAMPLES,
+			        left < CHUNK_SAMPLES ? left : CHUNK_SAMPLES,
+			        err))
+				return -1;
+		}
+	return 0;
+}
+
+static int fake_fetch_chunk(
+    void *priv, uint64_t number, struct chunk *chunk, struct error *err)
+{
+	struct stream stream = *(const struct stream *)priv;
+
+	stream.next =
+	    stream.end - stream.fake->per_stream + number * CHUNK_SAMPLES;
+	return fake_fetch(&stream, chunk, err);
 }
 
 static void *fake_picker(const struct reader *reader, struct error *err)
@@ -71,6 +118,7 @@ static int fake_pick(void *picker, const struct pick *picks, size_t count,
 {
 	const struct stream *stream = picker;
 
+	pass_gate(stream);
 	if (chunk_set_parts(chunk, count, err))
 		return -1;
 	for (size_t i = 0; i < count; i++)
@@ -146,6 +194,23 @@ static const struct reader_ops fake_pick_ops = {
 	.each_file = fake_each_file,
 };
 
+static const struct reader_ops fake_chunk_ops = {
+	.shared_streams = true,
+	.stream_open = fake_open,
+	.stream_fetch = fake_fetch,
+	.stream_close = fake_close,
+	.each_chunk = fake_each_chunk,
+	.chunk_fetch = fake_fetch_chunk,
+	.next = fake_next,
+	.stream_samples = fake_samples,
+	.each_file = fake_each_file,
+};
+
+void fake_offer_chunks(struct fake *fake)
+{
+	fake->reader.ops = &fake_chunk_ops;
+}
+
 void fake_offer_picks(struct fake *fake)
 {
 	fake->reader.ops = &fake_pick_ops;
@@ -156,6 +221,8 @@ void fake_init(struct fake *fake, size_t streams, uint64_t per_stream)
 	struct schema *schema = &fake->reader.schema;
 
 	memset(fake, 0, sizeof(*fake));
+	pthread_mutex_init(&fake->gate, NULL);
+	pthread_cond_init(&fake->opened, NULL);
 	fake->per_stream = per_stream;
 	fake->reader.ops = &fake_ops;
 	fake->reader.priv = fake;

@@ -6,6 +6,7 @@
 #ifndef TEST_UNIT_FAKE_READER_H
 #define TEST_UNIT_FAKE_READER_H
 
+#include <pthread.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -17,10 +18,19 @@ struct fake {
 	uint64_t bad;         /* 0: none */
 	bool varied;          /* pixels of an image differ */
 	uint64_t fail_at;     /* the sample whose fetch fails; 0: none */
+
+	/* While it is closed, nothing can be fetched. */
+	bool is_closed;
+	pthread_mutex_t gate;
+	pthread_cond_t opened;
 };
 
 void fake_init(struct fake *fake, size_t streams, uint64_t per_stream);
 /* From now on its samples can be fetched by number, too. */
 void fake_offer_picks(struct fake *fake);
+/* From now on its chunks are known before they are fetched. */
+void fake_offer_chunks(struct fake *fake);
+/* Closes the gate, or opens it. */
+void fake_close_gate(struct fake *fake, bool is_closed);
 
 #endif
