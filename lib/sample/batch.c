@@ -6,6 +6,7 @@
 #include "lib/base/error.h"
 #include "lib/base/pages.h"
 #include "lib/sample/batch.h"
+#include "lib/sample/key_room.h"
 #include "lib/sample/pool.h"
 
 enum { BATCH_LARGE = 4 << 20 }; /* bytes: more than a core's private caches */
@@ -95,6 +96,7 @@ void batch_free(struct batch *batch)
 			pages_give(&batch->pages[f]);
 		else
 			free(batch->blocks[f]);
+	key_room_free(batch->key_room);
 	buf_release(&batch->keys);
 	free(batch->slots);
 	free(batch);
@@ -114,6 +116,17 @@ void batch_reset(struct batch *batch)
 			hand_back(batch, f);
 	batch->count = 0;
 	batch->keys.len = 0;
+}
+
+void batch_clear(struct batch *batch)
+{
+	for (unsigned f = 0; batch->varied >> f; f++)
+		for (unsigned i = 0; i < batch->capacity; i++)
+			tensor_hand_back(&batch->slots[i].fields[f]);
+	batch->count = 0;
+	batch->keys.len = 0;
+	if (batch->key_room)
+		key_room_reset(batch->key_room);
 }
 
 struct sample *batch_slot(struct batch *batch)
@@ -146,4 +159,51 @@ int batch_add(struct batch *batch, struct span key, struct error *err)
 	slot->key.len = key.len;
 	batch->count++;
 	return 0;
+}
+
+int batch_put(
+    struct batch *batch, unsigned slot, struct span key, struct error *err)
+{
+	return key_room_put(batch->key_room, key, &batch->slots[slot].key, err);
+}
+
+/* Moves a field to an earlier slot, which nobody needs any more. */
+static void move_field(
+    const struct batch *batch, unsigned f, unsigned to, unsigned from)
+{
+	struct tensor *into = &batch->slots[to].fields[f];
+	struct tensor *field = &batch->slots[from].fields[f];
+	const struct tensor kept = *into;
+
+	*into = *field;
+	if (!batch->blocks[f]) {
+		*field = kept;
+		return;
+	}
+	into->data = kept.data;
+	if (field->bytes)
+		memcpy(into->data, field->data, field->bytes);
+}
+
+void batch_close_gaps(struct batch *batch, unsigned slots)
+{
+	unsigned to = 0;
+
+	for (unsigned from = 0; from < slots; from++) {
+		const struct sample *sample = &batch->slots[from];
+
+		if (sample->count == 0)
+			continue;
+		if (to < from) {
+			struct sample *into = &batch->slots[to];
+
+			for (unsigned f = 0; f < sample->count; f++)
+				move_field(batch, f, to, from);
+			into->key = sample->key;
+			into->label = sample->label;
+			into->count = sample->count;
+		}
+		to++;
+	}
+	batch->count = to;
 }

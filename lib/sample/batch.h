@@ -12,6 +12,8 @@
 #include "lib/base/pages.h"
 #include "lib/sample/sample.h"
 
+struct batch_home;
+struct key_room;
 struct pool;
 
 struct batch {
@@ -21,6 +23,8 @@ struct batch {
 	struct pages pages[FIELDS_MAX]; /* memory of large blocks */
 	struct buf keys;                /* the bytes of the slots' keys */
 	unsigned varied; /* bit f: field f varies in size and uses the pool */
+	struct key_room *key_room; /* keys of batch_put; NULL: batch_add */
+	struct batch_home *home;   /* where batch_give brings it; NULL: none */
 };
 
 /* `pool` is borrowed and freed after the batch; NULL: none. */
@@ -29,10 +33,24 @@ struct batch *batch_new(unsigned capacity, const struct schema *schema,
 void batch_free(struct batch *batch); /* NULL is fine */
 /* Empties a batch that nobody reads any more; returns memory to the pool. */
 void batch_reset(struct batch *batch);
+/* The same for a batch whose slots were filled in any order. */
+void batch_clear(struct batch *batch);
 
 /* Returns the slot to fill next; the batch must not be full. */
 struct sample *batch_slot(struct batch *batch);
 /* Adds the filled slot to the batch, with a copy of the key. */
 int batch_add(struct batch *batch, struct span key, struct error *err);
+
+/*
+ * For batches with a key_room: gives a filled slot its key, which is copied.
+ * Several threads may do so for different slots.  batch->count does not change.
+ */
+int batch_put(
+    struct batch *batch, unsigned slot, struct span key, struct error *err);
+/*
+ * Sets batch->count after the first `slots` slots were filled in any order.
+ * Slots whose number of fields is 0 are left out: those behind move up.
+ */
+void batch_close_gaps(struct batch *batch, unsigned slots);
 
 #endif

@@ -14,6 +14,11 @@ static int compare_picks(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
+void picks_sort(struct pick *picks, size_t count)
+{
+	qsort(picks, count, sizeof(*picks), compare_picks);
+}
+
 void picks_choose(struct pick *picks, const struct permutation *permutation,
     size_t first, size_t count)
 {
@@ -22,7 +27,7 @@ void picks_choose(struct pick *picks, const struct permutation *permutation,
 			.number = permutation->at[first + i],
 			.place = i,
 		};
-	qsort(picks, count, sizeof(*picks), compare_picks);
+	picks_sort(picks, count);
 }
 
 int picks_fetch(const struct reader *reader, void *picker,

@@ -16,6 +16,8 @@ struct reader;
  */
 void picks_choose(struct pick *picks, const struct permutation *permutation,
     size_t first, size_t count);
+/* Sorts by number. */
+void picks_sort(struct pick *picks, size_t count);
 /* Fetches the samples as one chunk; `picker` is one of the reader's. */
 int picks_fetch(const struct reader *reader, void *picker,
     const struct pick *picks, size_t count, struct chunk *chunk,
