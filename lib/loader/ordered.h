@@ -70,8 +70,9 @@ struct ordered_plan {
 	unsigned fetchers;     /* 0: one for each worker */
 	unsigned batch;        /* samples */
 	bool shuffle, drop_last;
-	uint64_t seed; /* of the order, and of random steps */
+	uint64_t seed; /* for the order, and for random steps */
 	unsigned rank, world_size;
+	unsigned window;         /* samples; 0: as said above */
 	bool skip_errors;        /* leave out samples that a step refuses */
 	struct skipped *skipped; /* records these; borrowed, or NULL */
 };
@@ -113,7 +114,7 @@ int ordered_loader_next(struct ordered_loader *loader, unsigned wait_ms,
  */
 void ordered_loader_interrupt(struct ordered_loader *loader);
 
-/* What was taken counts as done. */
+/* Batches that were taken count as done. */
 struct ordered_position {
 	uint32_t epoch;
 	uint64_t batch; /* batches of the epoch that were taken */

@@ -15,7 +15,9 @@
 #include "lib/base/random.h"
 #include "lib/loader/cache.h"
 #include "lib/loader/loader.h"
+#include "lib/loader/ordered.h"
 #include "lib/sample/batch.h"
+#include "lib/sample/batch_home.h"
 #include "lib/syntax/ini.h"
 #include "test/unit/stored.h"
 #include "test/unit/test.h"
@@ -119,6 +121,44 @@ static unsigned fewest(struct loader *loader, unsigned epochs, unsigned samples)
 	return least;
 }
 
+/* The same of the loader that keeps the order, which works ahead. */
+static unsigned fewest_ordered(
+    const struct loader_plan *plan, struct medium *medium, unsigned samples)
+{
+	const struct ordered_plan ordered = {
+		.reader = plan->reader,
+		.pipeline = plan->pipeline,
+		.medium = medium,
+		.to = plan->to,
+		.threads = plan->threads,
+		.batch = plan->batch,
+		.world_size = 1,
+	};
+	struct error err = ERROR_INIT;
+	struct ordered_loader *loader = ordered_loader_new(&ordered, &err);
+	unsigned least = UINT32_MAX;
+
+	test_ok(loader ? 0 : -1, &err);
+	for (uint32_t epoch = 0; epoch < EPOCHS; epoch++) {
+		const unsigned before = atomic_load(&allocations);
+		unsigned count = 0, now;
+		struct batch *batch;
+		int got;
+
+		while (
+		    (got = ordered_loader_next(loader, 0, &batch, &err)) > 0) {
+			count += batch->count;
+			batch_give(batch);
+		}
+		test_ok(got, &err);
+		assert_int_equal(count, samples);
+		now = atomic_load(&allocations) - before;
+		least = now < least ? now : least;
+	}
+	ordered_loader_free(loader);
+	return least;
+}
+
 static void check_store(const char *store, const char *codec, void *arg)
 {
 	static const char text[] = "[pipeline]\n"
@@ -155,6 +195,10 @@ static void check_store(const char *store, const char *codec, void *arg)
 		fail_msg("%s/%s allocates more than %u times in an epoch",
 		    store, codec, most);
 	loader_free(loader);
+	if (fewest_ordered(&plan, medium, samples) > most)
+		fail_msg("%s/%s in order allocates more than %u times in an "
+		         "epoch",
+		    store, codec, most);
 	pipeline_release(&pipeline);
 	ini_release(&ini);
 	reader_free(reader);
