@@ -100,6 +100,14 @@ ASSETS := $(patsubst %,$(BUILD)/%.inc,\
     $(wildcard $(addprefix cmd/html/*.,css js html)))
 $(BUILD)/cmd/html/assets.o: $(ASSETS)
 
+# The program that runs python steps, likewise.
+$(BUILD)/lib/python/%.inc: lib/python/%
+	$(call say,OD)
+	@mkdir -p $(@D)
+	$(Q)od -An -v -tx1 $< | sed 's/ \(..\)/0x\1,/g' > $@
+
+$(BUILD)/lib/python/program.o: $(BUILD)/lib/python/worker.py.inc
+
 $(BUILD)/libpresto.a: $(LIB_OBJECTS)
 	$(call say,AR)
 	$(Q)rm -f $@ && $(AR) rcs $@ $^
@@ -361,7 +369,7 @@ STYLED := $(sort $(shell find api cmd lib python strategies datasets test \
 CLANG_WARNINGS := -Werror -Wmissing-variable-declarations \
     -Wno-string-concatenation
 ## lint: clang with all warnings as errors, clang-tidy, cppcheck, shellcheck
-lint: fmt-check lint-clang $(SCHEMA) $(ASSETS)
+lint: fmt-check lint-clang $(SCHEMA) $(ASSETS) $(BUILD)/lib/python/worker.py.inc
 	$(Q)scripts/lint "$(filter-out -DPRESTO_VERSION%,$(BASE_CFLAGS))" \
 	    "$(WARNINGS) $(CLANG_WARNINGS)"
 

@@ -116,6 +116,9 @@ static int start_threads(struct loader *loader, struct error *err)
 			    "cannot start worker thread %u", i + 1);
 		loader->workers_started++;
 	}
+	/* All had one at the same time, so there are enough of each. */
+	for (unsigned i = 0; i < plan->threads; i++)
+		chain_rest(loader->workers[i].chain);
 	return 0;
 }
 

@@ -34,6 +34,8 @@ int worker_init(struct worker *worker, struct loader *loader, struct error *err)
 	worker->chain = chain_new(&steps, err);
 	if (!worker->chain)
 		return -1;
+	if (chain_hold(worker->chain, err))
+		return -1;
 	worker->only_copies = chain_only_copies(worker->chain);
 	return reader_unpacker_new(reader, &worker->unpacker, err);
 }
@@ -389,6 +391,7 @@ void worker_epoch(struct worker *worker)
 	}
 	if (loader->splits_work)
 		split_work_help(worker);
+	chain_rest(worker->chain);
 	flush_open(worker);
 	meter_end(&worker->meter);
 	if (atomic_fetch_sub(&loader->workers_left, 1) == 1)

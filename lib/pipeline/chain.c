@@ -321,6 +321,20 @@ int chain_begin(struct chain *chain, const struct sample *in, struct error *err)
 	return 0;
 }
 
+int chain_hold(struct chain *chain, struct error *err)
+{
+	for (unsigned i = 0; i < chain->count; i++)
+		if (field_steps_hold(chain->segments[i].field_steps, err))
+			return -1;
+	return 0;
+}
+
+void chain_rest(struct chain *chain)
+{
+	for (unsigned i = 0; i < chain->count; i++)
+		field_steps_rest(chain->segments[i].field_steps);
+}
+
 unsigned chain_several(const struct chain *chain)
 {
 	return field_steps_several(chain->segments[0].field_steps);

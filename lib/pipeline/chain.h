@@ -88,6 +88,14 @@ void chain_set_draw(struct chain *chain, uint64_t seed, uint32_t epoch);
 void chain_set_trace(struct chain *chain, struct chain_trace *trace);
 
 /*
+ * Gets what steps need to run beside other chains, such as processes, so that
+ * it does not take time later; and gives it back between epochs.  Prepared
+ * samples are dropped then.
+ */
+int chain_hold(struct chain *chain, struct error *err);
+void chain_rest(struct chain *chain);
+
+/*
  * How many samples should be prepared together?  1: there is no need, since no
  * step costs less for several.  It may change after each sample.
  */

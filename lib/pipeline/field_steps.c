@@ -342,6 +342,26 @@ void field_steps_forget(struct field_steps *steps)
 	steps->next = 0;
 }
 
+int field_steps_hold(struct field_steps *steps, struct error *err)
+{
+	for (unsigned i = 0; i < steps->count; i++) {
+		const struct field_step *step = &steps->list[i];
+
+		if (step->ops->several &&
+		    step->ops->several->hold(step->priv, err))
+			return error_prefix(err, "step %s", step->ops->name);
+	}
+	return 0;
+}
+
+void field_steps_rest(struct field_steps *steps)
+{
+	field_steps_forget(steps);
+	for (unsigned i = 0; i < steps->count; i++)
+		if (steps->list[i].ops->several)
+			steps->list[i].ops->several->rest(steps->list[i].priv);
+}
+
 bool field_steps_are_prepared(const struct field_steps *steps)
 {
 	return steps->next < steps->prepared;

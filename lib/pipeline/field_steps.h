@@ -54,6 +54,9 @@ int field_steps_prepare(struct field_steps *steps,
 /* Is the next call of field_steps_run for such a sample? */
 bool field_steps_are_prepared(const struct field_steps *steps);
 void field_steps_forget(struct field_steps *steps); /* drops the rest */
+/* See chain.h. */
+int field_steps_hold(struct field_steps *steps, struct error *err);
+void field_steps_rest(struct field_steps *steps);
 
 /* Makes fields, count and label of `out`; see chain_next. */
 int field_steps_run(struct field_steps *steps,

@@ -12,8 +12,8 @@
 #include "lib/syntax/ini_options.h"
 
 const char *const pipeline_sections[PIPELINE_SECTIONS] = { "dataset",
-	"decision", "limits", "load", "measure", "pipeline", "storage",
-	"strategies" };
+	"decision", "limits", "load", "measure", "pipeline", "python",
+	"storage", "strategies" };
 
 void pipeline_release(struct pipeline *pipeline)
 {

@@ -24,7 +24,7 @@ struct step_ops;
 enum {
 	PIPELINE_STEPS = 64,
 	PIPELINE_PATHS = 4, /* most path options of a step */
-	PIPELINE_SECTIONS = 8,
+	PIPELINE_SECTIONS = 9,
 };
 
 /* The sections that a pipeline file may have; most are read elsewhere. */

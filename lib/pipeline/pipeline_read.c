@@ -6,6 +6,7 @@
 #include "lib/base/nearest.h"
 #include "lib/pipeline/own_step.h"
 #include "lib/pipeline/pipeline.h"
+#include "lib/python/settings.h"
 #include "lib/steps/library.h"
 #include "lib/steps/own.h"
 #include "lib/steps/step.h"
@@ -286,6 +287,8 @@ int pipeline_read_behind(struct pipeline *pipeline, const struct ini *ini,
 	for (size_t i = 0; i < section->count; i++)
 		if (read_step(pipeline, &section->entries[i], brought, err))
 			return ini_error_at(ini, &section->entries[i], err);
+	if (python_settings_check(ini, err))
+		return -1;
 	return limits_read(&pipeline->limits, ini, err);
 }
 

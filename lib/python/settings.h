@@ -23,8 +23,10 @@ struct python_settings {
 };
 
 /* Reads the section; without one there are defaults.  ERROR_USAGE. */
-int python_settings_read(struct python_settings *settings,
-    const struct ini *ini, struct error *err);
+int python_settings_read(
+    struct python_settings *settings, const struct ini *ini, struct error *err);
+/* Checks keys and values alone, and does not look for the interpreter. */
+int python_settings_check(const struct ini *ini, struct error *err);
 void python_settings_release(struct python_settings *settings);
 
 #endif

@@ -28,7 +28,7 @@ struct python_worker;
 struct python_code {
 	const char *interpreter; /* a path, or a name in PATH */
 	const char *target;      /* "FILE.py:FUNCTION", "PACKAGE:FUNCTION" */
-	const char *folder;      /* where it runs, and finds files and modules */
+	const char *folder; /* where it runs, and finds files and modules */
 	/* "NAME=VALUE": options of the function; NULL behind the last. */
 	const char *const *options;
 	bool draws;       /* seed it for each sample */
@@ -40,7 +40,7 @@ enum python_form { PYTHON_ARRAY, PYTHON_BYTES, PYTHON_TEXT };
 
 /* What the function returned. */
 struct python_result {
-	struct tensor tensor; /* a view, valid until the worker's next call */
+	struct tensor tensor; /* a view, valid until the worker runs again */
 	enum python_form form;
 };
 
@@ -54,13 +54,32 @@ struct python_worker *python_worker_new(
     const struct python_code *code, struct buf *told, struct error *err);
 void python_worker_free(struct python_worker *worker); /* NULL is fine */
 
+/* Samples that a worker can have at a time. */
+enum { PYTHON_SLOTS = 64 };
+
 /*
- * Calls the function.  `draw` is what a function that draws is seeded with.
- * ERROR_DATA: it failed, and the error has its words; or it took too long, or
- * the process ended: then the worker is lost and only to be freed.
+ * Copies the input of a sample; slots are filled in order, from 0 on.  `draw`
+ * is what a function that draws is seeded with.
  */
-int python_worker_call(struct python_worker *worker, const struct tensor *in,
-    const uint64_t draw[2], struct python_result *result, struct error *err);
+int python_worker_put(struct python_worker *worker, unsigned slot,
+    const struct tensor *in, const uint64_t draw[2], struct error *err);
+/*
+ * Calls the function for slots 0 .. count-1.  ERROR_DATA: it took too long, or
+ * the process ended; then the worker is lost, but still has the inputs.
+ */
+int python_worker_run(
+    struct python_worker *worker, unsigned count, struct error *err);
+/*
+ * Returns the result of a slot.  ERROR_DATA: the function failed, and the error
+ * has its words.
+ */
+int python_worker_get(struct python_worker *worker, unsigned slot,
+    struct python_result *result, struct error *err);
+/* Copies the input of a slot of another worker into slot 0. */
+int python_worker_repeat(struct python_worker *worker,
+    const struct python_worker *other, unsigned slot, struct error *err);
+
+/* Is it only to be freed? */
 bool python_worker_is_lost(const struct python_worker *worker);
 
 #endif

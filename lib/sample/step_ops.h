@@ -90,6 +90,13 @@ struct several_ops {
 	/* Makes `out` a view of output `i`, valid until the next call. */
 	int (*take)(
 	    void *priv, unsigned i, struct tensor *out, struct error *err);
+	/*
+	 * Gets what the step needs to run beside other instances, such as a
+	 * process, which takes time; and gives it back, so that others get it.
+	 * put and run get it by themselves.
+	 */
+	int (*hold)(void *priv, struct error *err);
+	void (*rest)(void *priv);
 };
 
 enum { SEVERAL_MOST = 16 }; /* samples at a time */

@@ -401,9 +401,14 @@ static void name_busy(
 	weigh(&heaviest, besides.memory, "memory", "");
 	weigh(&heaviest, besides.storage, "storage", "");
 	weigh(&heaviest, besides.codec, "codec", plan->reader->codec);
-	for (unsigned s = 0; steps && s < plan->loading.pipeline->count; s++)
+	for (unsigned s = 0; steps && s < plan->loading.pipeline->count; s++) {
+		const struct pipeline_step *step =
+		    &plan->loading.pipeline->steps[s];
+
+		/* There may be several steps `python`. */
 		weigh(&heaviest, (double)facts->trace->chain.steps[s].cpu_ns,
-		    "cpu", plan->loading.pipeline->steps[s].ops->name);
+		    "cpu", step->ops->own ? step->name : step->ops->name);
+	}
 	if (all > 0)
 		snprintf(found->evidence, sizeof(found->evidence), "%.0f %%",
 		    100 * heaviest.most / all);

@@ -19,6 +19,7 @@ struct doubling {
 };
 
 static unsigned runs_of_several; /* by all instances */
+static int held;
 
 static int doubling_bind(void *priv, const void *options, const struct type *in,
     struct type *out, struct error *err)
@@ -94,11 +95,27 @@ static int doubling_take(
 	return 0;
 }
 
+static int doubling_hold(void *priv, struct error *err)
+{
+	UNUSED(priv);
+	UNUSED(err);
+	held++;
+	return 0;
+}
+
+static void doubling_rest(void *priv)
+{
+	UNUSED(priv);
+	held--;
+}
+
 static const struct several_ops doubling_several = {
 	.count = doubling_count,
 	.put = doubling_put,
 	.run_all = doubling_run_all,
 	.take = doubling_take,
+	.hold = doubling_hold,
+	.rest = doubling_rest,
 };
 
 static const struct step_ops doubling_ops = {
@@ -237,6 +254,12 @@ static void test_a_new_epoch_forgets_what_was_prepared(void **state)
 	compare(prepared, alone, &s.samples[0], false);
 	chain_set_draw(prepared, 1, 2);
 	compare(prepared, alone, &s.samples[5], false);
+	test_ok(chain_hold(prepared, &err), &err);
+	assert_int_equal(held, 1);
+	test_ok(chain_prepare(prepared, s.samples, 2, &err), &err);
+	chain_rest(prepared);
+	assert_int_equal(held, 0);
+	compare(prepared, alone, &s.samples[4], false);
 	chain_free(prepared);
 	chain_free(alone);
 	tear_down(&s);

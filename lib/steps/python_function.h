@@ -1,0 +1,41 @@
+/*
+ * python_function.h - the function of a python step: found, identified, and
+ * called in a worker process.
+ */
+#ifndef LIB_STEPS_PYTHON_FUNCTION_H
+#define LIB_STEPS_PYTHON_FUNCTION_H
+
+#include "lib/python/pool.h"
+#include "lib/python/settings.h"
+#include "lib/steps/own.h"
+
+/* What own->code of a python step is, for all instances. */
+struct python_function {
+	struct python_settings settings;
+	struct python_code code;
+	char *words[OWN_WORDS + 1]; /* owned; NULL behind the last */
+	struct python_pool *pool;
+};
+
+/* For own_ops.  `timeout_s`: of a call; 0: that of [python]. */
+int python_function_open(struct own *own, double timeout_s, struct error *err);
+void python_function_close(struct own *own);
+
+/* Returns a worker, to be given back to the pool; NULL with an error. */
+struct python_worker *python_function_take(
+    const struct python_function *function, struct error *err);
+/* Calls the function for slot 0 of a worker. */
+int python_function_run(const struct python_function *function,
+    struct python_worker *worker, struct python_result *result,
+    struct error *err);
+
+/* Looks at a result while a worker keeps it. */
+typedef int python_use(
+    void *arg, struct python_result *result, struct error *err);
+
+/* Calls the function for one sample, with any worker. */
+int python_function_call(const struct python_function *function,
+    const struct tensor *in, const uint64_t draw[2], python_use *use, void *arg,
+    struct error *err);
+
+#endif

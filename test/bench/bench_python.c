@@ -1,0 +1,84 @@
+/*
+ * bench_python.c - what it costs to hand a sample to a python step and back.
+ *
+ * python/several: a loader of samples of 150 kB with a function that returns
+ * its argument, called for several samples in a row, against the same loader
+ * without steps.  python/one: the same with one sample at a time.
+ *
+ * It is the CPU time of presto and of the worker process that counts.  The
+ * function itself takes nothing, so the difference is the cost of the step.
+ */
+#include <stdio.h>
+
+#include "lib/base/array.h"
+#include "lib/base/error.h"
+#include "test/bench/data.h"
+#include "test/bench/load.h"
+
+enum { BATCH = 64, TEXT = 1024 };
+
+static const struct bench_unit cpu_us = {
+	.name = "us", .scale = 1e6, .is_cost = true, .of_cpu = true
+};
+
+static void write_function(const char *work)
+{
+	char path[TEXT];
+	FILE *file;
+
+	snprintf(path, sizeof(path), "%s/same.py", work);
+	file = fopen(path, "w");
+	if (!file || fputs("def same(x):\n    return x\n", file) < 0 ||
+	    fclose(file)) {
+		struct error err = ERROR_INIT;
+
+		error_errno(&err, "write", path);
+		bench_die(&err);
+	}
+}
+
+static void open_data(
+    struct data *data, const char *work, const char *step, const char *more)
+{
+	char text[TEXT];
+
+	snprintf(text, sizeof(text),
+	    "[dataset]\nsource = synthetic\nshape = 224,224,3\ncount = 800\n"
+	    "[pipeline]\nsame = %s\n%s",
+	    step, more);
+	data_open(data, text);
+	data_store(data, "raw/npy/none", work);
+}
+
+static void compare(
+    const char *name, const char *more, const struct bench_args *args)
+{
+	char step[TEXT];
+	struct data own, plain;
+	struct load with, without;
+
+	snprintf(step, sizeof(step),
+	    "python '%s/same.py:same' gives=uint8:224x224x3", args->work);
+	open_data(&own, args->work, step, more);
+	open_data(&plain, args->work, "identity", "");
+	load_init(&with, &own, 1, BATCH);
+	load_init(&without, &plain, 1, BATCH);
+	bench_run(name, &cpu_us, args->rounds,
+	    &(struct bench_side){ .run = load_samples, .arg = &with },
+	    &(struct bench_side){ .run = load_samples, .arg = &without });
+	load_release(&without);
+	load_release(&with);
+	data_close(&plain);
+	data_close(&own);
+}
+
+int main(int argc, char **argv)
+{
+	struct bench_args args;
+
+	bench_args_read(&args, argc, argv);
+	write_function(args.work);
+	compare("python/several", "", &args);
+	compare("python/one", "[python]\nworkers = 1\n", &args);
+	return 0;
+}

@@ -1,0 +1,60 @@
+# An exception, a process that ends and one that hangs are errors of a sample:
+# the others are delivered.
+mkdir arrays
+python3 - <<'P'
+import numpy as np
+for i in range(12):
+    np.save(f"arrays/s{i:03}.npy", np.full((4, 5), i, np.uint8))
+P
+cat >mine.py <<'P'
+import os, time
+
+
+def raises(x):
+    return x.no_sevens_please if x[0, 0] == 7 else x
+
+
+def dies(x):
+    return os._exit(9) if x[0, 0] == 7 else x
+
+
+def hangs(x):
+    return time.sleep(100) if x[0, 0] == 7 else x
+P
+for step in raises dies 'hangs timeout=300ms'; do
+	cat >own.conf <<C
+[dataset]
+source = folder
+path = arrays
+match = *.npy
+label = none
+[pipeline]
+own = python mine.py:$step
+[strategies]
+split = own
+store = tar
+codec = none
+[load]
+cache = none
+[measure]
+runs = 1
+min_run_time = 0
+C
+	presto profile own.conf --db fail.db >/dev/null 2>log && exit 9
+	echo "$step: status $?"
+	grep -o 's007.*' log | sed 's/ *$//'
+	presto profile own.conf --db "skip.db" --set dataset.on_error=skip >/dev/null 2>log || cat log
+	presto report --csv --db skip.db | cut -d, -f4,12,14 | tail -n +2 | sort
+	rm -f ./*.db
+done
+# Many of them, in both loader threads.
+cat >mine.py <<'P'
+import os
+
+
+def dies(x):
+    return os._exit(9) if x[0, 0] % 2 else x
+P
+sed -i 's/^own = .*/own = python mine.py:dies/' own.conf
+presto materialize own.conf -s own/tar/none -o stored --set dataset.on_error=skip --skipped skipped.txt >/dev/null 2>&1
+cut -f 1 skipped.txt | sort
