@@ -1,7 +1,7 @@
 /*
- * demand_report.h - what a loader tells `presto demand` about the program that
- * takes its batches: how long the program waited for each batch, and how long
- * it was busy with it.
+ * demand_report.h - the report of a loader to `presto demand`: how long the
+ * program that takes its batches waited for each batch, and how long it was
+ *busy with it.
  *
  * `presto demand` sets $PRESTO_DEMAND to a folder of its own.  Each loader of
  * the job writes one file there, which grows by whole lines, so that it can be
@@ -53,7 +53,7 @@ struct demand_call {
 	uint64_t now_ns;  /* when the call returns */
 	uint64_t busy_ns; /* between the call before and this one */
 	uint64_t wait_ns; /* in this call */
-	uint64_t samples; /* that it returns; 0 at the end of an epoch */
+	uint64_t samples; /* of the batch; 0 at the end of an epoch */
 };
 
 /* `report` NULL is fine.  What cannot be written is left out. */
