@@ -316,10 +316,10 @@ build-fuzzers: $(FUZZERS)
 
 # What no target needs is not built for them, which is 30 s of clang.  A target
 # that needs more of it says so when it is linked: then name it here.
-FUZZ_NEEDS := $(addprefix strategies/,whatif/accelerators.c plan/auto_codecs.c \
+FUZZ_NEEDS := $(addprefix strategies/,whatif/accelerators.c whatif/demand.c plan/auto_codecs.c \
     plan/strategies.c whatif/offload.c plan/plan.c plan/stored_order.c figures/figures.c \
     plan/strategy.c whatif/virtual_nodes.c whatif/virtual_nodes_search.c) \
-    $(addprefix lib/measure/,libraries.c archive_version.c memory.c proc_text.c system.c virtual.c mount.c cold.c)
+    $(addprefix lib/measure/,demand_report.c libraries.c archive_version.c memory.c proc_text.c system.c virtual.c mount.c cold.c)
 FUZZ_LEAVES := $(filter-out $(FUZZ_NEEDS),$(filter api/% strategies/% lib/measure/% \
     datasets/generators/% lib/loader/% lib/db/results_% $(addprefix lib/,pipeline/chain.c \
     pipeline/fuse%.c pipeline/field_steps%.c pipeline/segment.c sample/batch.c signal/hdf5_writer.c \
