@@ -4,6 +4,8 @@
         x, y = batch["data"], batch["label"]
 
 `presto.torch`, `presto.jax` and `presto.tf` are for these frameworks.
+`presto.profile`, `presto.recommend` and `presto.report` run the program, and
+return what it measures and recommends as objects.
 doc/python.md is the manual.
 """
 
@@ -18,6 +20,16 @@ from presto.steps import Step, steps
 
 if typing.TYPE_CHECKING:
     from presto import jax, tf, torch
+    from presto.command import ProgramError
+    from presto.results import (
+        GateError,
+        Recommendation,
+        Report,
+        profile,
+        recommend,
+        report,
+        reports,
+    )
     from presto.tracing import trace
     from presto.tracing_file import TraceError
 
@@ -25,13 +37,21 @@ __all__ = [
     "Batch",
     "Error",
     "Field",
+    "GateError",
     "Loader",
+    "ProgramError",
+    "Recommendation",
+    "Report",
     "Statistics",
     "Step",
     "TraceError",
     "UsageError",
     "__version__",
     "jax",
+    "profile",
+    "recommend",
+    "report",
+    "reports",
     "steps",
     "tf",
     "torch",
@@ -41,8 +61,16 @@ __all__ = [
 # Parts that are imported at their first use: names, and modules that have
 # them.  A module with the name itself, such as presto.torch, is the part.
 _LATER = {
+    "GateError": "presto.results",
+    "ProgramError": "presto.command",
+    "Recommendation": "presto.results",
+    "Report": "presto.results",
     "TraceError": "presto.tracing_file",
     "jax": "presto.jax",
+    "profile": "presto.results",
+    "recommend": "presto.results",
+    "report": "presto.results",
+    "reports": "presto.results",
     "tf": "presto.tf",
     "torch": "presto.torch",
     "trace": "presto.tracing",
