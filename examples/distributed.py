@@ -5,12 +5,14 @@ usage: distributed.py DATASET [RANKS]
        torchrun --nproc-per-node RANKS distributed.py DATASET
 
 presto.Loader takes its rank from torch.distributed.  The program counts the
-samples of two epochs over all ranks, and stops and resumes in the second one.
+samples of each epoch over all ranks.  In every epoch but the first, it stops
+at a random batch, and goes on with another loader from the state of the first.
 """
 
 import collections
 import itertools
 import os
+import random
 import sys
 import tempfile
 
@@ -19,7 +21,7 @@ import torch.multiprocessing
 
 import presto
 
-RANKS = 4
+RANKS, EPOCHS = 4, 21
 
 
 def keys(batches):
@@ -31,27 +33,36 @@ def keys(batches):
     return found
 
 
-def check(mine, what):
+def check(mine, samples, what):
     """Counts each sample over all ranks; rank 0 says how many there are."""
     parts = [None] * torch.distributed.get_world_size()
     torch.distributed.all_gather_object(parts, mine)
     counts = collections.Counter(itertools.chain(*parts))
-    if set(counts.values()) != {1}:
-        sys.exit(f"{what}: a sample came twice, or none came")
+    if set(counts.values()) != {1} or len(counts) != samples:
+        sys.exit(f"{what}: a sample came twice, or did not come")
     if torch.distributed.get_rank() == 0:
         print(f"{what}: {len(counts)} samples, each once, over "
               f"{len(parts)} ranks")
 
 
+def load(dataset):
+    """Opens the dataset; all ranks have the same arguments."""
+    return presto.Loader(dataset, batch_size=8, shuffle=True, seed=1)
+
+
 def work(dataset):
-    """Reads two epochs on this rank."""
-    loader = presto.Loader(dataset, batch_size=8, shuffle=True, seed=1)
-    check(keys(loader), "epoch 0")
-    before = keys(itertools.islice(loader, len(loader) // 2))
-    state = loader.state_dict()  # as a checkpoint has it
-    loader = presto.Loader(dataset, batch_size=8, shuffle=True, seed=1)
-    loader.load_state_dict(state)
-    check(before + keys(loader), "epoch 1, resumed")
+    """Reads all epochs on this rank."""
+    loader = load(dataset)
+    check(keys(loader), loader.samples, "epoch 0")
+    for epoch in range(1, EPOCHS):
+        taken = int(random.Random(epoch).random() * len(loader))
+        before = keys(itertools.islice(loader, taken))
+        state = loader.state_dict()  # a checkpoint has it
+        loader.close()
+        loader = load(dataset)
+        loader.load_state_dict(state)
+        rest = keys(loader)
+        check(before + rest, loader.samples, f"epoch {epoch}, resumed")
 
 
 def rank(number, count, file, dataset):

@@ -1,10 +1,15 @@
 """environments.py - the virtual environments that the loaders run in."""
+import hashlib
+import os
 import pathlib
 import subprocess
 import sys
 
 import rows
 
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+# The wheel of presto takes what `make` has built.
+ENVIRONMENT = {"PRESTO_MAKE": "BUILD=build", **os.environ}
 ADVICE = {"ffcv": " (it is built here: scripts/setup loaders)"}
 
 
@@ -13,6 +18,16 @@ def complaint(log):
     lines = [line.strip() for line in log.splitlines() if line.strip()]
     errors = [line for line in lines if "error" in line.lower()]
     return (errors or lines or ["no reason given"])[-1][:200]
+
+
+def own_version():
+    """Changes with the sources of presto, as far as git knows them."""
+    digest = hashlib.sha256()
+    for words in (("rev-parse", "HEAD"), ("diff", "HEAD")):
+        done = subprocess.run(["git", "-C", str(ROOT), *words], check=False,
+                              capture_output=True)
+        digest.update(done.stdout)
+    return f"presto {digest.hexdigest()[:12]}"
 
 
 class Environments:
@@ -40,7 +55,8 @@ class Environments:
         packages = rows.ENVIRONMENTS[name]
         if packages.base and not self.ready(packages.base):
             return self.missing[packages.base]
-        wanted = " ".join((packages.base, *packages.names))
+        wanted = " ".join((packages.base, *packages.names,
+                           *([own_version()] if packages.own else ())))
         mark = self.folder / name / "ready"
         if mark.exists() and mark.read_text(encoding="utf-8") == wanted:
             return ""
@@ -50,7 +66,8 @@ class Environments:
         with open(log, "w", encoding="utf-8") as file:
             for command in self.commands(name, packages):
                 if subprocess.run(command, stdout=file, check=False,
-                                  stderr=subprocess.STDOUT).returncode:
+                                  stderr=subprocess.STDOUT,
+                                  env=ENVIRONMENT).returncode:
                     break
                 self.add_base(name, packages.base)
             else:
@@ -61,9 +78,10 @@ class Environments:
 
     def commands(self, name, packages):
         """What makes an environment and fills it."""
+        own = [str(ROOT)] if packages.own else []
         return [[sys.executable, "-m", "venv", str(self.folder / name)],
                 [self.python(name), "-m", "pip", "install", "--quiet",
-                 *packages.options, *packages.names]]
+                 *packages.options, *packages.names, *own]]
 
     def packages_of(self, name):
         """Where the packages of an environment are."""

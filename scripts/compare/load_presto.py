@@ -37,24 +37,40 @@ def steps(task, after=""):
                    for name in names)
 
 
+def whole(task):
+    """The pipeline of the photographs, with all steps."""
+    return SOURCE.format(source="folder", path=task.photos.resolve(),
+                         match="match  = *.jpg\n") + steps(task)
+
+
+def stored(task, split, store):
+    """The pipeline of a representation that is stored, with the rest."""
+    if store not in loader_presto.presto("list", "stores").split():
+        raise SystemExit(f"this build has no store {store}")
+    folder = loader_presto.materialized(task, whole(task),
+                                        f"{split}/{store}/none")
+    return SOURCE.format(source="presto", path=folder.resolve(),
+                         match="") + steps(task, split)
+
+
+def pipeline(task):
+    """The pipeline of what a form stores, with the steps that are left."""
+    split = SPLITS.get(task.form)
+    if not split:
+        return whole(task)
+    return stored(task, split, task.settings.get("store", "tar"))
+
+
+def finished(task):
+    """The pipeline of the stored result of all steps."""
+    return stored(task, "centered", "npy")
+
+
 def answer(task, request):
     """Measures a task."""
-    photos = SOURCE.format(source="folder", path=task.photos.resolve(),
-                           match="match  = *.jpg\n")
-    pipeline = photos + steps(task)
-    split = SPLITS.get(task.form)
-    if split:
-        store = task.settings.get("store", "tar")
-        known = loader_presto.presto("list", "stores").split()
-        if store not in known:
-            raise SystemExit(f"this build has no store {store}")
-        folder = loader_presto.materialized(task, pipeline,
-                                            f"{split}/{store}/none")
-        pipeline = SOURCE.format(source="presto", path=folder.resolve(),
-                                 match="") + steps(task, split)
     cache = "application" if task.form == "memory" else "system"
     return loader_presto.measure(
-        loader_presto.Profile(task, pipeline, len(task.files), cache),
+        loader_presto.Profile(task, pipeline(task), len(task.files), cache),
         request, len(task.files))
 
 

@@ -16,17 +16,21 @@ logs    = log floor={floor}
 """
 
 
-def answer(task, request):
-    """Measures a task."""
-    pipeline = PIPELINE.format(
+def pipeline(task):
+    """The pipeline of the recordings."""
+    return PIPELINE.format(
         path=loader_audio.folder(task).resolve() / "sounds",
         format=task.variant, window=loader_audio.WINDOWS[task.variant],
         hop=loader_audio.HOPS[task.variant], n_fft=loader_audio.N_FFT,
         bands=loader_audio.BANDS, low=loader_audio.LOW,
         high=loader_audio.HIGH, floor=loader_audio.FLOOR)
+
+
+def answer(task, request):
+    """Measures a task."""
     samples = loader_audio.count(task)
     return loader_presto.measure(
-        loader_presto.Profile(task, pipeline, samples), request,
+        loader_presto.Profile(task, pipeline(task), samples), request,
         loader_audio.seconds(task))
 
 

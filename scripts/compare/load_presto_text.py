@@ -48,18 +48,22 @@ def cold(task, request):
     return {"rate": row["presto"], "took": rounds * ROUND_S, "passes": rounds}
 
 
+def pipeline(task):
+    """The pipeline of the stored texts."""
+    folder = loader_presto.materialized(task, from_texts(task),
+                                        "raw/tar/none")
+    return PIPELINE.format(
+        source="presto", path=folder.resolve(), match="",
+        vocabulary=loader_text.vocabulary(task).resolve())
+
+
 def answer(task, request):
     """Measures a task."""
     if task.cold:
         return cold(task, request)
-    folder = loader_presto.materialized(task, from_texts(task),
-                                        "raw/tar/none")
-    stored = PIPELINE.format(
-        source="presto", path=folder.resolve(), match="",
-        vocabulary=loader_text.vocabulary(task).resolve())
     samples = len(loader_text.files(task))
     return loader_presto.measure(
-        loader_presto.Profile(task, stored, samples), request,
+        loader_presto.Profile(task, pipeline(task), samples), request,
         loader_text.megabytes(task))
 
 

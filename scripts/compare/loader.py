@@ -9,8 +9,8 @@ none of them pays its start in a figure. By hand:
         python load_torch.py --data DIR --work DIR --cores 2
 
 The task: JPEG, RGB, shorter side 256 (bilinear), centre crop 224,
-x / 127.5 - 1, float32, batches of 64; or what is left of it when a later
-representation is stored.
+x / 127.5 - 1, float32, batches of 64 ($COMPARE_BATCH); or what is left of it
+when a later representation is stored.
 
 An epoch is several passes over the photographs, without a pause between them:
 as many as take `seconds`. Where a loader can, the passes are one list of
@@ -27,7 +27,7 @@ import time
 from types import SimpleNamespace
 from typing import Callable, Iterable, NamedTuple
 
-BATCH = 64
+BATCH = int(os.environ.get("COMPARE_BATCH", "64"))
 SHORTER = 256
 CROP = 224
 # Decoders and filters differ by a level or so of 255; a crop that is

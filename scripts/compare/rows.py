@@ -5,15 +5,17 @@ from typing import NamedTuple
 class Packages(NamedTuple):
     """What pip installs; the newest that there is, unless a number is said.
 
-    The packages of the base are seen, too.
+    The packages of the base are seen, too; `own`: and presto, of this tree.
     """
 
     names: tuple
     base: str = ""
     options: tuple = ()
+    own: bool = False
 
 
 ENVIRONMENTS = {
+    "presto": Packages(("numpy", "pillow"), own=True),
     "tensorflow": Packages(("tensorflow-cpu", "grain", "array_record",
                             "opencv-python-headless", "pillow", "pandas")),
     "torch": Packages(("torch", "torchvision", "webdataset",
@@ -25,6 +27,9 @@ ENVIRONMENTS = {
     "dgl": Packages(("dgl==1.1.3", "packaging"), "torch"),
     # It samples with one of these two.
     "pyg": Packages(("torch_geometric", "pyg-lib"), "torch"),
+    # It wants a function that xxhash 4 no longer has.
+    "mosaicml": Packages(("mosaicml-streaming", "xxhash<4"), "torch"),
+    "litdata": Packages(("litdata",), "torch"),
     "tiktoken": Packages(("tiktoken", "numpy")),
     "librosa": Packages(("librosa",)),
 }
@@ -112,7 +117,7 @@ class Row(NamedTuple):
 
     form: str
     loader: str
-    environment: str  # "" for presto
+    environment: str  # "" for the program of presto
     program: str
     kind: str  # SMOOTH, SHARP, a file format; "" where nothing differs
     choices: tuple = ()
@@ -153,6 +158,13 @@ def presto(form, kind, variant, stores=("",), **more):
         **more)
 
 
+def python(form, kind, variant, stores=("",), **more):
+    """A row of presto.Loader: in one of presto's stores."""
+    return Row(form, "presto.Loader", "presto", "load_presto_python", kind,
+               choices(variant, *({"store": store} if store else {}
+                                  for store in stores)), **more)
+
+
 def tf_data(form, kind, variants, **more):
     """A row of tf.data."""
     return Row(form, "tf.data", "tensorflow", "load_tf_data", kind, choices(
@@ -176,6 +188,18 @@ def web(form, kind, words):
     return Row(form, "webdataset", "torch", "load_webdataset", kind, choices(
         {"default": words}, {"workers": "1x", "ahead": 2},
         {"workers": "1x", "ahead": 8}))
+
+
+def mosaicml(form, kind, words):
+    """A row of mosaicml-streaming."""
+    return Row(form, "mosaicml-streaming", "mosaicml", "load_mosaicml", kind,
+               choices({"default": words}, *WORKERS))
+
+
+def litdata(form, kind, words):
+    """A row of litdata."""
+    return Row(form, "litdata", "litdata", "load_litdata", kind,
+               choices({"default": words}, *WORKERS))
 
 
 def grain(form, kind, variant, words):
@@ -216,7 +240,9 @@ def absent(form, loader, program, reason):
 STORES = ("tar", "tfrecord")
 ROWS = [
     presto("files", SMOOTH, "antialias"),
+    python("files", SMOOTH, "antialias"),
     presto("files", SHARP, "no-antialias"),
+    python("files", SHARP, "no-antialias"),
     tf_data("files", SMOOTH, {"antialias": "fast DCT"}),
     tf_data("files", SHARP, {"default": "fast DCT",
                              "accurate": "accurate DCT"}),
@@ -234,7 +260,9 @@ ROWS = [
     absent("files", "webdataset", "load_webdataset", "reads tar only"),
 
     presto("jpeg-records", SMOOTH, "antialias", STORES),
+    python("jpeg-records", SMOOTH, "antialias", STORES),
     presto("jpeg-records", SHARP, "no-antialias", STORES),
+    python("jpeg-records", SHARP, "no-antialias", STORES),
     tf_data("jpeg-records", SHARP, {"default": "TFRecord, fast DCT"}),
     dali("jpeg-records", SMOOTH, "antialias", "tar"),
     ffcv("jpeg-records", SMOOTH,
@@ -242,6 +270,8 @@ ROWS = [
     grain("jpeg-records", SMOOTH, "default",
           "ArrayRecord, OpenCV, INTER_AREA"),
     web("jpeg-records", SMOOTH, "tar, torchvision on tensors"),
+    mosaicml("jpeg-records", SMOOTH, "MDS, torchvision on tensors"),
+    litdata("jpeg-records", SMOOTH, "chunks, torchvision on tensors"),
     original("jpeg-records"),
     absent("jpeg-records", "torch DataLoader", "load_torch",
            "has no record format of its own: see webdataset"),
@@ -249,37 +279,49 @@ ROWS = [
            "has no record format of its own"),
 
     presto("decoded-records", SMOOTH, "antialias", STORES),
+    python("decoded-records", SMOOTH, "antialias", STORES),
     presto("decoded-records", SHARP, "no-antialias", STORES),
+    python("decoded-records", SHARP, "no-antialias", STORES),
     tf_data("decoded-records", SHARP, {"default": "TFRecord"}),
     dali("decoded-records", SMOOTH, "antialias", ".npy"),
     ffcv("decoded-records", SMOOTH, ".beton, raw, INTER_AREA of the crop"),
     grain("decoded-records", SMOOTH, "default",
           "ArrayRecord, OpenCV, INTER_AREA"),
     web("decoded-records", SMOOTH, ".npy in tar, torchvision on tensors"),
+    mosaicml("decoded-records", SMOOTH, "MDS, torchvision on tensors"),
+    litdata("decoded-records", SMOOTH, "chunks, torchvision on tensors"),
     torch("decoded-records", SMOOTH,
           {"default": ".npy, torchvision on tensors"}),
     original("decoded-records"),
     absent("decoded-records", "SPDL", "load_spdl", "does not resize arrays"),
 
     presto("resized-records", "", "antialias", (*STORES, "files")),
+    python("resized-records", "", "antialias", (*STORES, "files")),
     tf_data("resized-records", "", {"default": "TFRecord"}),
     dali("resized-records", "", "default", ".npy"),
     ffcv("resized-records", "", ".beton, raw, memory-mapped"),
     grain("resized-records", "", "default", "ArrayRecord"),
     spdl("resized-records", "", ".npy"),
     web("resized-records", "", ".npy in tar"),
+    mosaicml("resized-records", "", "MDS"),
+    litdata("resized-records", "", "chunks"),
     torch("resized-records", "", {"default": ".npy"}),
     original("resized-records"),
 
     presto("square-records", "", "default", (*STORES, "npy"), cores="most"),
+    python("square-records", "", "default", (*STORES, "npy"), cores="most"),
     ffcv("square-records", "", ".beton, raw, memory-mapped", cores="most"),
     torch("square-records", "",
           {"default": ".npy, one array, memory-mapped"}, cores="most"),
 
     presto("memory", "", "default", cores="most"),
+    python("memory", "", {"default": "stored in npy, mapped"}, cores="most"),
     tf_data("memory", "", {"default": "Dataset.cache()"}, cores="most"),
 
     Row("text", "presto", "", "load_presto_text", "words remembered",
+        choices({"default": "raw/tar, from records to batches"})),
+    Row("text", "presto.Loader", "presto", "load_presto_python",
+        "words remembered",
         choices({"default": "raw/tar, from records to batches"})),
     Row("text", "presto", "", "load_presto_text", "words cold",
         choices({"default": "the step alone, from memory"},
@@ -291,6 +333,10 @@ ROWS = [
         choices("flac"), cores="most"),
     Row("audio", "presto", "", "load_presto_audio", "MP3, 48 kHz",
         choices("mp3"), cores="most"),
+    Row("audio", "presto.Loader", "presto", "load_presto_python",
+        "FLAC, 16 kHz", choices("flac"), cores="most"),
+    Row("audio", "presto.Loader", "presto", "load_presto_python",
+        "MP3, 48 kHz", choices("mp3"), cores="most"),
     Row("audio", "librosa", "librosa", "load_librosa", "FLAC, 16 kHz",
         choices("flac", *THREADS), cores="most"),
     Row("audio", "librosa", "librosa", "load_librosa", "MP3, 48 kHz",
@@ -298,6 +344,8 @@ ROWS = [
 
     Row("graph", "presto", "", "load_presto_graph", "",
         choices({"default": "cache=application"})),
+    Row("graph", "presto.Loader", "presto", "load_presto_python", "",
+        choices({"default": "rows/tar, in the page cache"})),
     Row("graph", "DGL", "dgl", "load_dgl", "", choices(
         {"default": "NeighborSampler"}, {"workers": 0}, {"workers": "1x"})),
     Row("graph", "PyG", "pyg", "load_pyg", "", choices(

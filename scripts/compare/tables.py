@@ -3,6 +3,8 @@ import statistics
 
 import rows
 
+PRESTOS = ("presto", "presto.Loader")  # the program, and in Python
+
 
 class Figures:
     """The rounds of all rows: rates, the best settings, what went wrong."""
@@ -31,10 +33,10 @@ class Figures:
         rates = self.rates.get((row.name, cores))
         return statistics.median(rates) if rates else None
 
-    def best_presto(self, row, cores):
-        """The quickest presto that does the same work as this row."""
+    def best_presto(self, row, cores, loader):
+        """The quickest row of a presto that does the same work as this."""
         medians = [self.median(other, cores) for other in rows.ROWS
-                   if other.loader == "presto" and other.form == row.form
+                   if other.loader == loader and other.form == row.form
                    and other.kind == row.kind]
         return max((m for m in medians if m), default=None)
 
@@ -56,11 +58,11 @@ def cell(figures, row, cores):
     return text + (", of the rounds that did not fail" if reason else "")
 
 
-def ratio(figures, row, cores):
-    """How many times as fast presto is, for a peer that was measured."""
+def ratio(figures, row, cores, loader):
+    """How many times as fast a presto is, for a peer that was measured."""
     peer, presto = (figures.median(row, cores),
-                    figures.best_presto(row, cores))
-    if row.loader == "presto" or not peer or not presto:
+                    figures.best_presto(row, cores, loader))
+    if row.loader in ("presto", loader) or not peer or not presto:
         return ""
     text = f"{presto / peer:.2f}"
     return text if presto >= peer else f"**{text}**"
@@ -78,16 +80,17 @@ def settings(figures, row):
 def line(figures, row, core_counts):
     """The cells of a row."""
     name = f"{row.loader} {figures.versions.get(row.loader, '')}".strip()
-    if row.loader == "presto":
+    if row.loader in PRESTOS:
         name = f"**{name}**"
     cells = [name, row.kind, settings(figures, row)]
     for cores in core_counts:
         if row.absent:
-            cells += [row.absent if cores == core_counts[0] else "", ""]
+            cells += [row.absent if cores == core_counts[0] else "", "", ""]
         elif row.on(cores, core_counts):
-            cells += [cell(figures, row, cores), ratio(figures, row, cores)]
+            cells += [cell(figures, row, cores),
+                      *(ratio(figures, row, cores, one) for one in PRESTOS)]
         else:
-            cells += ["", ""]
+            cells += ["", "", ""]
     return [text.replace("|", "\\|") for text in cells]
 
 
@@ -107,7 +110,8 @@ def table(figures, form, core_counts):
     head = ["loader", "kind", "settings"]
     for cores in core_counts:
         head += [f"{cores} core{'s'[:cores - 1]}: "
-                 f"{rows.UNITS.get(form, 'images/s')}", "presto / it"]
+                 f"{rows.UNITS.get(form, 'images/s')}",
+                 *(f"{one} / it" for one in PRESTOS)]
     order = sorted((row for row in rows.ROWS if row.form == form),
                    key=lambda row: -(figures.median(row, core_counts[-1])
                                      or 0))
