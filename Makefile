@@ -45,6 +45,7 @@ LIBS := -Wl,--as-needed \
 
 LIB_SOURCES := $(sort $(filter-out $(LEFT_OUT),\
     $(shell find api lib strategies datasets -name '*.c')))
+API_SOURCES := $(filter api/%,$(LIB_SOURCES))
 CMD_SOURCES := $(sort $(filter-out $(LEFT_OUT),$(shell find cmd -name '*.c')))
 UNIT_SOURCES := $(sort $(filter-out $(LEFT_OUT),$(wildcard test/unit/test_*.c)))
 UNIT_SHARED := $(sort $(filter-out test/unit/test_% $(LEFT_OUT),\
@@ -71,8 +72,8 @@ $(BUILD)/lib/measure/libraries.o: LIBRARY_CFLAGS = \
 Q = $(if $(V),,@)
 say = $(if $(V),,@echo '  $(1)	$@')
 
-## all: the program, and the archive of everything but its commands, in build/ (default)
-all: $(BUILD)/presto $(BUILD)/libpresto.a
+## all: the program, the library, and the archive of everything but commands, in build/ (default)
+all: $(BUILD)/presto $(BUILD)/libpresto.so $(BUILD)/libpresto.a
 
 $(BUILD)/%.o: %.c Makefile libraries.txt
 	$(call say,CC)
@@ -111,6 +112,19 @@ $(BUILD)/lib/python/program.o: $(BUILD)/lib/python/worker.py.inc
 $(BUILD)/libpresto.a: $(LIB_OBJECTS)
 	$(call say,AR)
 	$(Q)rm -f $@ && $(AR) rcs $@ $^
+
+# What presto.h declares, and nothing else: the map has no other names, and the
+# objects hide all that the header does not show.  It stays when it is closed,
+# as its handler of SIGBUS does.
+SONAME := libpresto.so.1
+$(BUILD)/$(SONAME): $(call object,$(API_SOURCES)) $(BUILD)/libpresto.a \
+    api/libpresto.map
+	$(call say,LD)
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -shared -Wl,-soname,$(SONAME) \
+	    -Wl,-z,defs,-z,nodelete,--version-script=api/libpresto.map -o $@ \
+	    $(filter-out %.map,$^) $(LIBS)
+$(BUILD)/libpresto.so: $(BUILD)/$(SONAME)
+	$(Q)ln -sf $(SONAME) $@
 
 # The commands without main, so that tests can take what they test.
 $(BUILD)/cmd.a: $(filter-out $(BUILD)/cmd/main.o,$(CMD_OBJECTS))
@@ -213,7 +227,8 @@ T_UNIT = $(strip $(if $(T),\
     $(addprefix $(BUILD)/test/unit/,$(call named,$(notdir $(UNIT_TESTS))))))
 T_CLI = $(if $(T),$(call named,$(CLI_TESTS)))
 ## test: the unit and command-line tests with T in their names: make test T=rank
-test: $(T_UNIT) $(if $(T_CLI),$(BUILD)/presto $(BUILD)/test/slower/presto)
+test: $(T_UNIT) $(if $(T_CLI),$(BUILD)/presto $(BUILD)/libpresto.so \
+    $(BUILD)/test/slower/presto)
 	@[ -n "$(T_UNIT)$(T_CLI)" ] || \
 	    { echo 'make test: no test is named so: T=$(T)'; exit 1; }
 	@printf '%s\n' $(patsubst $(BUILD)/test/unit/%,%,$(T_UNIT)) $(T_CLI)
@@ -228,12 +243,12 @@ check-unit: $(UNIT_TESTS)
 	$(Q)scripts/run-unit $(UNIT_TESTS)
 
 ## check-cli: run the program as its users do, against golden files
-check-cli: $(BUILD)/presto $(BUILD)/test/slower/presto
+check-cli: $(BUILD)/presto $(BUILD)/libpresto.so $(BUILD)/test/slower/presto
 	$(Q)test/cli/run $(BUILD)/presto
-# All but what tests a shell script, with builds of its own.
+# All but what tests a shell script, with builds of its own, and what installs.
 check-cli-presto: $(BUILD)/presto
 	$(Q)test/cli/run $(BUILD)/presto \
-	    $(filter-out ci,$(notdir $(patsubst %/,%,$(wildcard test/cli/*/))))
+	    $(filter-out api ci,$(notdir $(patsubst %/,%,$(wildcard test/cli/*/))))
 
 ## check-man: compare the manual with -h; run its examples and the README's
 check-man: check-pages check-readme
@@ -275,6 +290,7 @@ TSAN_TESTS := $(BUILD)/tsan/test/unit/test_cache \
     $(BUILD)/tsan/test/unit/test_chain \
     $(BUILD)/tsan/test/unit/test_loader \
     $(BUILD)/tsan/test/unit/test_mapping \
+    $(BUILD)/tsan/test/unit/test_api \
     $(BUILD)/tsan/test/unit/test_prepare $(BUILD)/tsan/test/unit/test_trial \
     $(BUILD)/tsan/test/unit/test_probe
 ## check-tsan: what runs in threads, under ThreadSanitizer
@@ -361,7 +377,7 @@ coverage:
 
 # ---- style ----
 
-STYLED := $(sort $(shell find api cmd lib python strategies datasets test \
+STYLED := $(sort $(shell find api cmd lib python strategies datasets examples test \
     -name '*.c' -o -name '*.h'))
 
 # Clang's own warnings of the program come with clang-tidy's, which reads it
@@ -388,6 +404,8 @@ fmt-check:
 # ---- installing ----
 
 BINDIR := $(DESTDIR)$(PREFIX)/bin
+LIBDIR := $(DESTDIR)$(PREFIX)/lib
+INCLUDEDIR := $(DESTDIR)$(PREFIX)/include
 MANDIR := $(DESTDIR)$(PREFIX)/share/man
 SHAREDIR := $(DESTDIR)$(PREFIX)/share/presto
 MAN_PAGES := $(sort $(wildcard man/*.[1-8]))
@@ -404,12 +422,18 @@ $(COMPLETIONS): $(BUILD)/completions/presto.%: $(BUILD)/presto
 	@mkdir -p $(@D)
 	$(Q)$(HOST_PRESTO) completions $* > $@
 
-## install: the program, its manual, completions and the gate for CI, below DESTDIR and PREFIX
-install: $(BUILD)/presto $(COMPLETIONS)
-	install -d $(BINDIR) $(SHAREDIR)
+## install: the program, the library, manual, completions and the gate for CI, below DESTDIR and PREFIX
+install: $(BUILD)/presto $(BUILD)/$(SONAME) $(COMPLETIONS)
+	install -d $(BINDIR) $(SHAREDIR) $(LIBDIR)/pkgconfig $(INCLUDEDIR)
 	install -m 755 $(BUILD)/presto $(BINDIR)/presto
 	install -m 755 scripts/presto-ci-gate $(BINDIR)/presto-ci-gate
 	install -m 644 datasets/ci.conf $(SHAREDIR)/ci.conf
+	install -m 644 api/presto.h $(INCLUDEDIR)/presto.h
+	install -m 644 $(BUILD)/$(SONAME) $(LIBDIR)/$(SONAME)
+	ln -sf $(SONAME) $(LIBDIR)/libpresto.so
+	sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@VERSION@|$(VERSION)|' \
+	    api/presto.pc.in > $(LIBDIR)/pkgconfig/presto.pc
+	chmod 644 $(LIBDIR)/pkgconfig/presto.pc
 	for page in $(MAN_PAGES); do \
 	    install -d $(MANDIR)/man$${page##*.}; \
 	    install -m 644 $$page $(MANDIR)/man$${page##*.}/; done
@@ -421,6 +445,8 @@ install: $(BUILD)/presto $(COMPLETIONS)
 ## uninstall: what install has put there
 uninstall:
 	rm -f $(BINDIR)/presto $(BINDIR)/presto-ci-gate $(SHAREDIR)/ci.conf
+	rm -f $(INCLUDEDIR)/presto.h $(LIBDIR)/libpresto.so $(LIBDIR)/$(SONAME) \
+	    $(LIBDIR)/pkgconfig/presto.pc
 	rm -f $(BASHDIR)/presto $(FISHDIR)/presto.fish $(ZSHDIR)/_presto
 	for page in $(MAN_PAGES); do \
 	    rm -f $(MANDIR)/man$${page##*.}/$${page##*/}; done

@@ -45,7 +45,7 @@ extern "C" {
 #pragma GCC visibility push(default)
 #endif
 
-#define PRESTO_DIMS_MAX 8
+#define PRESTO_DIMS_MAX 9 /* 8 of a sample, and one more of a batch */
 
 /* ---- errors ---- */
 
@@ -160,6 +160,8 @@ struct presto_batch;
  * are full, so that up to world_size * batch_size - 1 samples of an epoch are
  * left out.  Where a step makes several samples of one, their number is not
  * known before, and drop_last is refused for several ranks.
+ *
+ * A sample that on_error = skip leaves out makes its batch shorter.
  */
 struct presto_loader_options {
 	size_t size;         /* sizeof(struct presto_loader_options) */

@@ -1,0 +1,45 @@
+/* private.h - what the files of libpresto share; for api only. */
+#ifndef API_PRIVATE_H
+#define API_PRIVATE_H
+
+#include <stddef.h>
+
+#include "api/presto.h"
+#include "lib/sample/sample.h"
+
+struct batch;
+struct error;
+struct project;
+
+struct presto_dataset {
+	struct project *project; /* owned */
+};
+
+/* The representation that loaders deliver. */
+const struct schema *dataset_schema(const struct presto_dataset *dataset);
+
+/* Tells the caller of the library, if it wants to know; returns -1. */
+int error_tell(const struct error *err, struct presto_error *out);
+
+/*
+ * Copies a struct that begins with its size: `from` of the caller to `to` with
+ * so many bytes, which has defaults.  ERROR_USAGE if a size is not set, or if a
+ * later presto.h has members that are used here; `name` is that of the struct.
+ */
+int sized_take(void *to, size_t bytes, const void *from, const char *name,
+    struct error *err);
+/* Copies as much of `from` as the caller's struct has room for. */
+void sized_give(void *to, const void *from);
+
+void type_give(const struct type *type, struct presto_type *out);
+
+/*
+ * Wraps a batch that batch_give takes back: presto_batch_free does that.  NULL:
+ * no memory, and the batch is given back.
+ */
+struct presto_batch *presto_batch_wrap(
+    struct batch *batch, const struct schema *schema, struct error *err);
+/* The bytes of all fields. */
+uint64_t presto_batch_bytes(const struct presto_batch *batch);
+
+#endif
