@@ -98,8 +98,8 @@ static int mine_run(
 	used_by = pthread_self();
 	if (mine_fails(mine, in, out))
 		return -1;
-	to = out->data;
-	for (size_t i = 0; i < out->bytes; i++)
+	to = out->data; /* NULL: "nothing" */
+	for (size_t i = 0; to && i < in->bytes; i++)
 		to[i] = (unsigned char)(mine->top - from[i]);
 	if (strcmp(mine->how, "draw") == 0 && out->bytes)
 		to[0] = (unsigned char)mine->host->draw(mine->host->self);
