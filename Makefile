@@ -101,13 +101,15 @@ ASSETS := $(patsubst %,$(BUILD)/%.inc,\
     $(wildcard $(addprefix cmd/html/*.,css js html)))
 $(BUILD)/cmd/html/assets.o: $(ASSETS)
 
-# The program that runs python steps, likewise.
-$(BUILD)/lib/python/%.inc: lib/python/%
+# The programs that run python steps and loaders of the user's own, likewise.
+$(BUILD)/%.py.inc: %.py
 	$(call say,OD)
 	@mkdir -p $(@D)
 	$(Q)od -An -v -tx1 $< | sed 's/ \(..\)/0x\1,/g' > $@
 
 $(BUILD)/lib/python/program.o: $(BUILD)/lib/python/worker.py.inc
+$(BUILD)/strategies/session/user_loader.o: \
+    $(BUILD)/strategies/session/user_loader.py.inc
 
 $(BUILD)/libpresto.a: $(LIB_OBJECTS)
 	$(call say,AR)

@@ -25,10 +25,17 @@
 #include "strategies/forecast/shapes.h"
 #include "strategies/forecast/sync_time.h"
 #include "strategies/session/session.h"
+#include "strategies/session/user_loader.h"
+
+/*
+ * An epoch of the user's own loader with so many times the samples of the
+ * dataset does not end.
+ */
+enum { EPOCHS_REPEATED = 100 };
 
 struct args {
-	const char *budget, *cache, *codec, *epochs, *runs, *samples, *seed,
-	    *shards, *shuffle, *split, *store, *threads, *trial_budget,
+	const char *budget, *cache, *codec, *epochs, *loader, *runs, *samples,
+	    *seed, *shards, *shuffle, *split, *store, *threads, *trial_budget,
 	    *verify; /* as keys of the file */
 	const char *db, *name, *skipped, *work_dir;
 	uint64_t max_disk, session;
@@ -51,6 +58,8 @@ static const struct option options[] = {
 	    "number of epochs of a run with a cache"),
 	OPTION(FLAG, "keep", 'k', struct args, keep, NULL,
 	    "keep the materialised data"),
+	OPTION(TEXT, "loader", 0, struct args, loader, "FILE.py:FUNCTION",
+	    "measure your own loader as well, which the function returns"),
 	OPTION(BYTES, "max-disk", 0, struct args, max_disk, "SIZE",
 	    "limit materialised data to SIZE"),
 	OPTION(TEXT, "name", 0, struct args, name, "TEXT",
@@ -129,6 +138,7 @@ static int read_project(struct project *project, const struct args *args,
 		{ "load", "threads", args->threads },
 		{ "measure", "budget", args->budget },
 		{ "measure", "epochs", args->epochs },
+		{ "measure", "loader", args->loader },
 		{ "measure", "reuse", args->no_reuse ? "no" : NULL },
 		{ "measure", "runs", args->runs },
 		{ "measure", "samples", args->samples },
@@ -287,14 +297,67 @@ static int foresee(
 	return forecast_print(plan, stdout, err);
 }
 
+/* Finds the user's own loader, which is measured beside the strategies. */
+static int add_yours(struct user_loader_plan *user, struct project *project,
+    struct strategies *strategies, const atomic_bool *stop, struct error *err)
+{
+	const struct plan *plan = &project->plan;
+	const struct pipeline *pipeline = &project->pipeline;
+
+	if (user_loader_read(user, &project->ini, err))
+		return -1;
+	if (!user->given)
+		return 0;
+	if (plan_emulates(plan))
+		return error_set(err, ERROR_USAGE,
+		    "loader: [storage] slows down presto's reading only, and "
+		    "your own loader cannot be compared with that; leave one "
+		    "of them out");
+	if (plan->load.cache_count == 1 &&
+	    plan->load.caches[0] == CACHE_APPLICATION)
+		return error_set(err, ERROR_USAGE,
+		    "loader: your own loader is measured with cache none or "
+		    "system; add one of them to --cache");
+	user->dataset = project->dataset.path;
+	user->stop = stop;
+	user->timeout_s = plan->measure.loader_timeout_s;
+	if (!pipeline_makes_many(pipeline, 0, pipeline->count))
+		user->most_samples =
+		    EPOCHS_REPEATED * project->source->total_samples;
+	if (user_loader_look(user, err))
+		return -1;
+	return strategies_add_yours(strategies, err);
+}
+
 static const char last_words[] =
     "presto: ended at once; finished runs are in the database; continue with "
     "presto profile --resume, which also removes the work folder\n";
+
+/* Leaves out what pilot samples show to be impossible, then goes to work. */
+static int look_and_run(const struct args *args,
+    const struct session_plan *plan, struct strategies *strategies,
+    struct error *err)
+{
+	struct model *model = plan->model;
+	int rc;
+
+	if (look(model, plan, err) || model_leave_out(model, strategies, err))
+		return -1;
+	warn_left_out(strategies);
+	forecast_warn(model);
+	order_warn(model);
+	model->sync_s = sync_time(args->work_dir);
+	rc = (args->dry_run ? foresee : measure)(args, plan, err);
+	if (!args->dry_run)
+		rc = skips_write(plan->skipped, args->skipped, rc, err);
+	return rc;
+}
 
 static int with_model(const struct args *args, struct project *project,
     struct strategies *strategies, const char *name, const atomic_bool *stop,
     struct error *err)
 {
+	struct user_loader_plan user = USER_LOADER_PLAN_INIT;
 	char *real = project_place(project);
 	const char *dataset = real ? real : "";
 	struct skipped *skipped = skips_new(args->skipped, err);
@@ -333,16 +396,12 @@ static int with_model(const struct args *args, struct project *project,
 	plan.skipped = skipped;
 	if (!model)
 		error_memory(err, sizeof(*model));
-	else if (skipped && look(model, &plan, err) == 0 &&
-	         model_leave_out(model, strategies, err) == 0) {
-		warn_left_out(strategies);
-		forecast_warn(model);
-		order_warn(model);
-		model->sync_s = sync_time(args->work_dir);
-		rc = (args->dry_run ? foresee : measure)(args, &plan, err);
-		if (!args->dry_run)
-			rc = skips_write(skipped, args->skipped, rc, err);
+	else if (skipped &&
+	         add_yours(&user, project, strategies, stop, err) == 0) {
+		plan.user_loader = user.given ? &user : NULL;
+		rc = look_and_run(args, &plan, strategies, err);
 	}
+	user_loader_release(&user);
 	skipped_free(skipped);
 	free(warning);
 	free(model);

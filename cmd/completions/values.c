@@ -123,7 +123,7 @@ struct values values_of_option(const struct option *option)
 	}
 	if (option->arg && strchr(option->arg, '|'))
 		add_choices(&values, option->arg);
-	values.files = option->arg && strcmp(option->arg, "FILE") == 0;
+	values.files = option->arg && strncmp(option->arg, "FILE", 4) == 0;
 	values.folders = option->arg && strcmp(option->arg, "DIR") == 0;
 	return values;
 }

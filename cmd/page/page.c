@@ -101,6 +101,11 @@ static void write_tiles(const struct page *page)
 		    advice->speedup_over_unprocessed);
 		write_tile(page, times, "as fast as unprocessed");
 	}
+	if (advice->yours) {
+		snprintf(times, sizeof(times), "%.3g\xc3\x97",
+		    advice->speedup_over_yours);
+		write_tile(page, times, "as fast as your loader");
+	}
 	if (!isnan(winner->full.storage_bytes))
 		write_tile(page, units_bytes(winner->full.storage_bytes, text),
 		    "storage of the full dataset");

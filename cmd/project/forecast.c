@@ -67,6 +67,19 @@ static int set_rate(struct grid *table, size_t column,
 	return grid_set_text(table, column, text, err);
 }
 
+/* Nobody can predict the user's own loader. */
+static int add_unknown(
+    const struct forecast *f, struct grid *table, struct error *err)
+{
+	const unsigned last = RATES + f->plan->plan->load.cache_count;
+
+	for (unsigned c = STORAGE; c < last; c++)
+		if (grid_set_text(
+		        table, c, c < RATES ? "-" : "not predicted", err))
+			return -1;
+	return 0;
+}
+
 static int add_strategy(const struct forecast *f,
     const struct strategy *strategy, struct grid *table, struct error *err)
 {
@@ -78,8 +91,11 @@ static int add_strategy(const struct forecast *f,
 	int rc = 0;
 
 	if (grid_add_row(table, err) ||
-	    grid_set_text(table, STRATEGY, strategy->label, err) ||
-	    grid_set_text(
+	    grid_set_text(table, STRATEGY, strategy->label, err))
+		return -1;
+	if (strategy->yours)
+		return add_unknown(f, table, err);
+	if (grid_set_text(
 	        table, STORAGE, units_bytes(p.storage_bytes, size), err) ||
 	    grid_set_text(table, PREPARATION,
 	        strategy->unprocessed ? "-" : units_rough_time(p.prep_s, prep),
@@ -247,13 +263,17 @@ static void print_totals(const struct forecast *f)
 	    plan->strategies->count, ways, ways == 1 ? "" : "s",
 	    units_rough_time(duration_of_session(plan), time),
 	    units_bytes(session_disk_bytes(plan), size));
+	if (plan->user_loader)
+		terminal_print(f->out, "",
+		    "yours is counted as if it took the time of unprocessed");
 }
 
 static void print_order(const struct forecast *f)
 {
+	const struct strategy *list = f->plan->strategies->list;
 	char words[ORDER_WORDS];
 
-	if (f->plan->strategies->count > 1)
+	if (!list[f->plan->strategies->count - 1].unprocessed)
 		terminal_print(f->out, "", "samples are stored %s",
 		    order_cost_words(f->plan->model, f->threads, words));
 }

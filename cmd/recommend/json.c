@@ -103,6 +103,12 @@ static void add_recommendation(const struct findings *f, struct json_doc *doc)
 	add_text(doc, at, "other_reader",
 	    advice->unread ? advice->unread->trial.strategy : "");
 	add_doubt(advice, doc, at);
+	json_add_number(doc, at, "yours_samples_per_s",
+	    advice->yours ? advice->yours->trial.throughput.median : NAN);
+	json_add_number(
+	    doc, at, "speedup_over_yours", advice->speedup_over_yours);
+	json_add_number(
+	    doc, at, "break_even_epochs_yours", advice->break_even_yours);
 }
 
 /* ---- other winners ---- */

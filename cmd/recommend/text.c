@@ -199,7 +199,8 @@ static void say_assumed(const struct findings *f)
 static void say_speedups(const struct findings *f)
 {
 	const struct advice *a = f->advice;
-	char over_base[LINE / 2] = "", over_full[LINE / 2] = "";
+	char over_base[LINE / 3] = "", over_full[LINE / 3] = "";
+	char over_yours[LINE / 3] = "";
 	char rate[UNITS_TEXT];
 
 	if (a->unprocessed && a->unprocessed != a->winner)
@@ -212,9 +213,15 @@ static void say_speedups(const struct findings *f)
 		    "%.3g times fully preprocessed (%s, %s samples/s)",
 		    a->speedup_over_full, a->full->trial.strategy,
 		    units_number(a->full->full.throughput, rate));
-	if (*over_base || *over_full)
-		recommend_say(f, "speed-up", "%s%s%s", over_base,
-		    *over_base && *over_full ? ", " : "", over_full);
+	if (a->yours)
+		snprintf(over_yours, sizeof(over_yours),
+		    "%s%.3g times yours (%s samples/s)", *over_base ? ", " : "",
+		    a->speedup_over_yours,
+		    units_number(a->yours->trial.throughput.median, rate));
+	if (*over_base || *over_yours || *over_full)
+		recommend_say(f, "speed-up", "%s%s%s%s", over_base, over_yours,
+		    (*over_base || *over_yours) && *over_full ? ", " : "",
+		    over_full);
 }
 
 static const char *bytes_or(double bytes, char text[UNITS_TEXT])
@@ -294,6 +301,13 @@ static void say_payback(const struct findings *f)
 	    ranking_unprocessed(f->ranking, winner)
 	        ? epochs_or(winner->break_even_epochs, number)
 	        : "not known");
+	if (f->advice->yours) {
+		const size_t used = strlen(line);
+
+		snprintf(line + used, sizeof(line) - used,
+		    "; %s, against yours",
+		    epochs_or(f->advice->break_even_yours, number));
+	}
 	if (next && !candidate_is_unprocessed(next)) {
 		const size_t used = strlen(line);
 

@@ -226,6 +226,8 @@ static void print_trial_note(
 
 	if (strcmp(status, "done") != 0)
 		append(cell, status);
+	if (strcmp(grid_text(row.grid, row.index, "strategy"), "yours") == 0)
+		append(cell, "your loader");
 	append_data_note(row, cell);
 	append_figure_note(row, cell);
 }

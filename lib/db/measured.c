@@ -85,10 +85,12 @@ static int take_trial(
 		.is_unprocessed = is_unprocessed,
 		.is_as_it_came =
 		    is_text(s, 3, "unprocessed") || is_text(s, 3, "raw"),
-		.has_same_data = sqlite3_column_type(s, 10) == SQLITE_NULL ||
-		                 is_text(s, 10, "yes"),
+		.has_same_data = !is_text(s, 2, "yours") &&
+		                 (sqlite3_column_type(s, 10) == SQLITE_NULL ||
+		                     is_text(s, 10, "yes")),
 		.is_readable = sqlite3_column_int(s, 7) != 0,
-		.prep_s = is_unprocessed ? 0 : number_at(s, 8) / 1e9,
+		.prep_s =
+		    is_text(s, 3, "unprocessed") ? 0 : number_at(s, 8) / 1e9,
 		.storage_bytes = number_at(s, 9),
 		.cache_bytes = number_at(s, 11),
 		.rounds_ns = (uint64_t)sqlite3_column_int64(s, 12),

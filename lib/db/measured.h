@@ -43,8 +43,9 @@ struct measured_trial {
 	bool is_done;
 	bool is_unprocessed;
 	bool is_as_it_came; /* stored without a step: unprocessed or raw */
-	bool has_same_data; /* equivalent to `unprocessed`, or not checked */
-	bool is_readable;   /* by the reader that the session is for */
+	/* Equivalent to `unprocessed`, or not checked; not so for `yours`. */
+	bool has_same_data;
+	bool is_readable; /* by the reader that the session is for */
 	double prep_s, storage_bytes, cache_bytes;
 	uint64_t rounds_ns; /* 0: not known */
 	double steps_cpu_ns;

@@ -124,7 +124,8 @@ static const char views_only[] = "";
 static const char *const migrations[] = { schema, cache_bytes, views_only,
 	trust, rounds, views_only, views_only, reference, views_only, reuse,
 	pipeline_file, readable, views_only, inventory, as_given, derived,
-	evidence, first_interval, ceiling, early, views_only, code };
+	evidence, first_interval, ceiling, early, views_only, code,
+	views_only };
 
 /* Views hold no data: the newest replace those of any older version. */
 static const char views[] = {

@@ -88,14 +88,14 @@ struct session_info {
 };
 
 struct strategy_row {
-	const char *label;       /* "resized/tar/gzip:6", "unprocessed" */
-	const char *order;       /* "" when the steps run as given */
-	const char *split;       /* "unprocessed" for unprocessed */
-	const char *store;       /* "" for unprocessed */
-	const char *codec;       /* "" for unprocessed */
-	unsigned shards;         /* 0 for unprocessed */
-	bool portable;           /* a stock reader takes it */
-	bool readable;           /* by the reader that the session is for */
+	const char *label; /* "resized/tar/gzip:6", "unprocessed", "yours" */
+	const char *order; /* "" when the steps run as given */
+	const char *split; /* "unprocessed" for unprocessed and yours */
+	const char *store; /* "" for unprocessed */
+	const char *codec; /* "" for unprocessed */
+	unsigned shards;   /* 0 for unprocessed */
+	bool portable;     /* a stock reader takes it */
+	bool readable;     /* by the reader that the session is for */
 	double predicted_prep_s; /* < 0: not predicted */
 	double predicted_storage_bytes;
 };

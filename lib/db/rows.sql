@@ -318,7 +318,7 @@ FROM (
 	JOIN figure AS f ON f.trial = trial.id
 	LEFT JOIN v_probed AS probed
 		ON probed.day = substr(session.started, 1, 10)
-		AND probed.device = CASE strategy.label WHEN 'unprocessed'
+		AND probed.device = CASE strategy.split WHEN 'unprocessed'
 			THEN session.source_fs ELSE session.work_fs END
 	WHERE f.phases_ns IS NOT NULL
 );

@@ -40,9 +40,9 @@ SELECT
 FROM (
 	SELECT
 		strategy.id,
-		CASE label WHEN 'unprocessed' THEN 0.0 ELSE wall_ns / 1e9 END
+		CASE split WHEN 'unprocessed' THEN 0.0 ELSE wall_ns / 1e9 END
 			AS prep_s,
-		CASE label WHEN 'unprocessed' THEN 0.0 ELSE wall_ns / 1e9 END
+		CASE split WHEN 'unprocessed' THEN 0.0 ELSE wall_ns / 1e9 END
 			/ nullif(read_ns + compute_ns + compress_ns + write_ns
 				+ sync_ns, 0) AS s_per_ns,
 		read_ns,
@@ -89,7 +89,7 @@ SELECT
 	trial.cold,
 	evidence,
 	strategy.session,
-	CASE strategy.label WHEN 'unprocessed' THEN session.source_fs
+	CASE strategy.split WHEN 'unprocessed' THEN session.source_fs
 		ELSE session.work_fs END AS device,
 	-- Those of an emulated storage are exact.
 	session.emulated_bandwidth > 0 OR session.emulated_iops > 0

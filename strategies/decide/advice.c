@@ -53,6 +53,31 @@ static const struct candidate *find_split(
 	return found;
 }
 
+/*
+ * Its output is not compared, so it is not `able`.  Both are taken as they were
+ * measured: nobody knows what the user's loader keeps in memory.
+ */
+static void find_yours(struct advice *advice, const struct ranking *ranking)
+{
+	const struct candidate *winner = advice->winner, *found = NULL;
+
+	advice->break_even_yours = advice->speedup_over_yours = NAN;
+	for (size_t i = 0; i < ranking->count; i++) {
+		const struct candidate *c = &ranking->list[i];
+
+		if (candidate_is_yours(c) && c->trial.throughput.median > 0 &&
+		    c->trial.cache == winner->trial.cache &&
+		    (!found || is_fairer(c, found, winner)))
+			found = c;
+	}
+	if (!found)
+		return;
+	advice->yours = found;
+	advice->speedup_over_yours =
+	    winner->trial.throughput.median / found->trial.throughput.median;
+	advice->break_even_yours = candidate_break_even(winner, found);
+}
+
 static double speedup(
     const struct candidate *winner, const struct candidate *over)
 {
@@ -252,8 +277,13 @@ static void warn_left_out(struct advice *advice, const struct ranking *ranking,
 {
 	unsigned count = 0;
 
-	for (size_t i = 0; i < ranking->count; i++)
-		count += !ranking->list[i].able && !ranking->list[i].lossy;
+	for (size_t i = 0; i < ranking->count; i++) {
+		const struct candidate *c = &ranking->list[i];
+		const bool is_fine =
+		    candidate_is_yours(c) && c->trial.throughput.median > 0;
+
+		count += !c->able && !c->lossy && !is_fine;
+	}
 	if (count)
 		warn(advice,
 		    "%u %s left out: not done, or with other data than "
@@ -261,6 +291,18 @@ static void warn_left_out(struct advice *advice, const struct ranking *ranking,
 		    count, count == 1 ? "trial is" : "trials are",
 		    surroundings->in_database ? "; see presto report" : "",
 		    surroundings->in_database ? options_of(surroundings) : "");
+}
+
+static void warn_yours(struct advice *advice)
+{
+	char number[UNITS_TEXT];
+
+	if (advice->speedup_over_yours < 1)
+		warn(advice,
+		    "your own loader is faster, with %s samples/s: keep it, if "
+		    "it delivers the same samples",
+		    units_number(
+		        advice->yours->trial.throughput.median, number));
 }
 
 static void find_next(struct advice *advice, const struct ranking *ranking)
@@ -346,6 +388,7 @@ void advice_make(struct advice *advice, const struct ranking *ranking,
 	                               : NAN;
 	advice->speedup_over_unprocessed = speedup(winner, advice->unprocessed);
 	advice->speedup_over_full = speedup(winner, advice->full);
+	find_yours(advice, ranking);
 	count_tied(advice, ranking);
 	find_rival(advice, ranking, request);
 	find_next(advice, ranking);
@@ -367,6 +410,7 @@ void advice_make(struct advice *advice, const struct ranking *ranking,
 	judge_memory(advice, surroundings);
 	if (!winner->full.outgrows_memory)
 		warn_outgrowing(advice, ranking);
+	warn_yours(advice);
 	warn_lossy(advice, ranking, request->lossy, surroundings);
 	warn_left_out(advice, ranking, surroundings);
 }

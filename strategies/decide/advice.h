@@ -35,10 +35,14 @@ struct advice {
 	/* Unprocessed, loaded like the winner if that was measured; or NULL. */
 	const struct candidate *unprocessed;
 	const struct candidate *full; /* fully preprocessed; or NULL */
+	/* The user's own loader in the winner's cache mode; or NULL. */
+	const struct candidate *yours;
 	/* The best trial of another strategy with a rank; or NULL. */
 	const struct candidate *next;
-	double break_even_next; /* epochs against it; NAN: never */
+	double break_even_next;  /* epochs against it; NAN: never */
+	double break_even_yours; /* epochs; NAN: never, or no `yours` */
 	double speedup_over_unprocessed, speedup_over_full; /* NAN: unknown */
+	double speedup_over_yours;                          /* as measured */
 	/* Bytes of the winner's application cache; NAN: none, or not known. */
 	double full_cache_bytes;
 	enum answer fits_memory; /* the full dataset, as stored or kept */

@@ -40,11 +40,17 @@ static void say_speed(struct advice *advice)
 		add(reason, ", %.3g times unprocessed (%s)",
 		    advice->speedup_over_unprocessed,
 		    units_number(advice->unprocessed->full.throughput, times));
+	if (advice->yours)
+		add(reason, ", %.3g times yours (%s)",
+		    advice->speedup_over_yours,
+		    units_number(
+		        advice->yours->trial.throughput.median, number));
 	if (advice->full == winner)
 		add(reason, "; it is fully preprocessed");
 	else if (advice->full)
 		add(reason, "%s%.3g times fully preprocessed (%s)",
-		    advice->unprocessed && advice->unprocessed != winner
+		    (advice->unprocessed && advice->unprocessed != winner) ||
+		            advice->yours
 		        ? " and "
 		        : ", ",
 		    advice->speedup_over_full, advice->full->trial.strategy);
@@ -137,7 +143,7 @@ static struct field look_at_others(
 	for (size_t i = 0; i < ranking->count; i++) {
 		const struct candidate *c = &ranking->list[i];
 
-		if (candidate_is_unprocessed(c))
+		if (candidate_is_unprocessed(c) || candidate_is_yours(c))
 			continue;
 		field.measured += c->trial.throughput.median > 0;
 		field.able += candidate_is_rival(c);

@@ -85,6 +85,8 @@ static const char *why_unranked(
 {
 	if (c->rank)
 		return "";
+	if (candidate_is_yours(c))
+		return "your loader";
 	if (!c->able)
 		return c->lossy && !request->lossy ? "lossy" : "left out";
 	if (!c->readable)

@@ -18,6 +18,8 @@ static double break_even(
 
 	if (candidate_is_unprocessed(c))
 		return 0;
+	if (candidate_is_yours(c))
+		return NAN;
 	return base ? candidate_break_even(c, base) : NAN;
 }
 

@@ -28,6 +28,11 @@ bool candidate_is_unprocessed(const struct candidate *candidate)
 	return figures_is_unprocessed(&candidate->trial);
 }
 
+bool candidate_is_yours(const struct candidate *candidate)
+{
+	return figures_is_yours(&candidate->trial);
+}
+
 bool candidate_is_cached(const struct candidate *candidate)
 {
 	return candidate->trial.cache != CACHE_NONE;
@@ -197,6 +202,6 @@ struct candidate candidate_make(
 	set_full(&c, find_scale(figures, of, full_samples), full_samples);
 	c.lossy = of->equivalent == EQUIVALENT_LOSSY;
 	c.able = of->throughput.median > 0 && of->state == TRIAL_DONE &&
-	         of->equivalent != EQUIVALENT_NO;
+	         of->equivalent != EQUIVALENT_NO && !figures_is_yours(of);
 	return c;
 }

@@ -60,7 +60,7 @@ struct candidate {
 
 	/* Conditions for a recommendation. */
 	bool lossy;    /* the data is nearly that of unprocessed */
-	bool able;     /* done, and not with other data */
+	bool able;     /* done, not with other data, and not yours */
 	bool readable; /* by the reader that was asked for */
 	bool assumed;  /* measured in the cache mode that is assumed */
 	bool meets;    /* the constraints */
@@ -109,6 +109,7 @@ bool candidate_is_rival(const struct candidate *candidate);
 bool candidate_is_ranked(const struct candidate *candidate);
 
 bool candidate_is_unprocessed(const struct candidate *candidate);
+bool candidate_is_yours(const struct candidate *candidate);
 bool candidate_is_cached(const struct candidate *candidate);
 /* Does it wait for its storage rather than for the CPU? */
 bool candidate_waits_for_storage(const struct candidate *candidate);

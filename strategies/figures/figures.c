@@ -212,3 +212,8 @@ bool figures_is_unprocessed(const struct figures *figures)
 {
 	return strcmp(figures->strategy, "unprocessed") == 0;
 }
+
+bool figures_is_yours(const struct figures *figures)
+{
+	return strcmp(figures->strategy, "yours") == 0;
+}

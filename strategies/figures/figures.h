@@ -92,6 +92,8 @@ bool figures_are_of(
     const struct figures *figures, const struct grid *view, size_t row);
 
 bool figures_is_unprocessed(const struct figures *figures);
+/* Are they those of the user's own loader?  Its output is not compared. */
+bool figures_is_yours(const struct figures *figures);
 
 /* Nothing is known. */
 struct figures figures_none(void);

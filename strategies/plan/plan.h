@@ -72,6 +72,9 @@ struct plan_measure {
 	bool probe;            /* measure what the storage can do */
 	bool reuse;            /* see plan_reuses */
 	bool verify_all;       /* compare all of the output in each trial */
+	/* FILE.py:FUNCTION of the user's own loader; the ini's; NULL: none */
+	const char *loader;
+	double loader_timeout_s; /* the longest without a batch from it */
 };
 
 struct plan {

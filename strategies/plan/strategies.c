@@ -81,7 +81,10 @@ int strategies_check_any(const struct strategies *strategies,
 {
 	char text[sizeof(err->text)] = "";
 
-	if (strategies->count > 1 || strategies->left_count == 0)
+	for (size_t i = 0; i < strategies->count; i++)
+		if (!strategies->list[i].unprocessed)
+			return 0;
+	if (strategies->left_count == 0)
 		return 0;
 	for (size_t i = 0; i < strategies->left_count; i++) {
 		const struct left_out *left = &strategies->left_out[i];
@@ -197,6 +200,23 @@ int strategies_enumerate(struct strategies *strategies, const struct plan *plan,
 		    append_split(strategies, plan, pipeline, i, err))
 			return -1;
 	return strategies_check_any(strategies, pipeline->ini, err);
+}
+
+int strategies_add_yours(struct strategies *strategies, struct error *err)
+{
+	const struct strategy yours = {
+		.label = "yours",
+		.unprocessed = true,
+		.yours = true,
+	};
+
+	if (append(strategies, &yours, err))
+		return -1;
+	/* Beside unprocessed, it is in the first group of any disk. */
+	memmove(&strategies->list[2], &strategies->list[1],
+	    (strategies->count - 2) * sizeof(yours));
+	strategies->list[1] = yours;
+	return 0;
 }
 
 void strategies_release(struct strategies *strategies)

@@ -39,6 +39,8 @@ struct strategies { /* the arrays are owned */
  */
 int strategies_enumerate(struct strategies *strategies, const struct plan *plan,
     const struct pipeline *pipeline, struct error *err);
+/* Adds `yours` behind unprocessed: the user's own loader is measured, too. */
+int strategies_add_yours(struct strategies *strategies, struct error *err);
 /* Notes once that `what` is left out; the text of `err` says why. */
 int strategies_leave_out(
     struct strategies *strategies, const char *what, struct error *err);

@@ -18,7 +18,12 @@ struct store_ops;
 struct strategy {
 	char label[RESULTS_LABEL];
 	bool unprocessed; /* it stores nothing; the rest is not set */
-	unsigned split;   /* the representation that is stored */
+	/*
+	 * The user's own loader, on the dataset as it is: `unprocessed` is set,
+	 * too, and predictions are those of unprocessed.
+	 */
+	bool yours;
+	unsigned split; /* the representation that is stored */
 	const struct store_ops *store;
 	struct codec codec;
 };

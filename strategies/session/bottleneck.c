@@ -91,7 +91,7 @@ struct ceilings_reading bottleneck_reading(
 	};
 	double wall_s, bytes, epochs;
 
-	if (result->residency.cold > COLD_PAGES)
+	if (result->residency.cold > COLD_PAGES || plan->user_loader)
 		return most;
 	for (size_t i = 0;
 	     plan->loading.cache == CACHE_NONE && i < result->run_count;) {
@@ -463,6 +463,8 @@ void bottleneck_find(const struct trial_plan *plan,
 	    facts.cpu_s >= busy_fraction * facts.width * facts.wall_s;
 
 	*found = (struct bottleneck){ .word = "" };
+	if (plan->user_loader)
+		return;
 	if (is_storage(&facts, busy))
 		name_storage(&facts, found);
 	else if (is_decoding(&facts))

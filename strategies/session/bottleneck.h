@@ -35,8 +35,8 @@ struct bottleneck {
 };
 
 /*
- * Finds the bottleneck. `cores`: usable by this process; `ceilings`: NULL or
- * empty if not known.
+ * Finds the bottleneck; "" for the user's own loader, which nobody traces.
+ * `cores`: usable by this process; `ceilings`: NULL or empty if not known.
  */
 void bottleneck_find(const struct trial_plan *plan,
     const struct trial_result *result, unsigned cores,

@@ -16,6 +16,7 @@
 #include "strategies/session/session_state.h"
 #include "strategies/session/trial.h"
 #include "strategies/session/trial_record.h"
+#include "strategies/session/user_loader.h"
 
 /* Rows of the monitor that are stored at a time. */
 enum {
@@ -48,15 +49,15 @@ static int add_strategy(struct measured_strategy *measured, struct error *err)
 		.label = s->label,
 		.order = "",
 		.split = s->unprocessed
-		             ? "unprocessed"
+		             ? "unprocessed" /* that of yours, too */
 		             : pipeline_name(plan->pipeline, s->split),
 		.store = s->unprocessed ? "" : s->store->name,
 		.codec = s->unprocessed ? "" : codec_label(&s->codec, codec),
 		.shards = measured->data.shards,
 		.portable = strategy_is_readable(s, NULL),
 		.readable = strategy_is_readable(s, plan->plan->reader),
-		.predicted_prep_s = p.prep_s,
-		.predicted_storage_bytes = p.storage_bytes,
+		.predicted_prep_s = s->yours ? -1 : p.prep_s,
+		.predicted_storage_bytes = s->yours ? -1 : p.storage_bytes,
 	};
 
 	return results_add_strategy(
@@ -83,7 +84,7 @@ static void announce(const struct measured_strategy *measured,
 static bool finds_skipped(
     const struct measured_strategy *measured, enum cache_mode cache)
 {
-	return measured->strategy->unprocessed &&
+	return measured->strategy->unprocessed && !measured->strategy->yours &&
 	       (cache != CACHE_APPLICATION ||
 	           measured->session->plan->plan->load.cache_count == 1);
 }
@@ -103,6 +104,8 @@ static struct trial *open_trial(struct measured_strategy *measured,
 	    equivalence_find_like(measured, mode, epoch_s);
 	const struct trial_plan trial = {
 		.loading.plan = plan->plan,
+		.user_loader =
+		    measured->strategy->yours ? plan->user_loader : NULL,
 		.reader = measured->reader,
 		.loading.pipeline = plan->pipeline,
 		.loading.from = measured->strategy->unprocessed
@@ -152,6 +155,26 @@ static void save_memory(
 		trial_rest(trial);
 }
 
+/* Says so if the user's own loader delivers another number of samples. */
+static void tell_samples(
+    struct measured_strategy *measured, struct trial *trial)
+{
+	const struct session_plan *plan = measured->session->plan;
+	const struct pipeline *pipeline = plan->pipeline;
+	const uint64_t samples = trial_get_result(trial)->checked.samples;
+	char text[256];
+
+	if (samples == plan->source->samples ||
+	    pipeline_makes_many(pipeline, 0, pipeline->count))
+		return;
+	snprintf(text, sizeof(text),
+	    "%s delivers %llu samples in an epoch, and this session takes "
+	    "%llu: if they differ in size, so do the throughputs",
+	    plan->user_loader->given, (unsigned long long)samples,
+	    (unsigned long long)plan->source->samples);
+	messages_note(&measured->session->messages, text);
+}
+
 /* Runs the untimed epochs; 1: the application cache is too small. */
 static int check_trial(
     struct measured_strategy *measured, struct trial *trial, struct error *err)
@@ -169,7 +192,9 @@ static int check_trial(
 			return -1;
 		return missing_trials_skip_application(measured, err) ? -1 : 1;
 	}
-	if (equivalence_note(measured, trial, err))
+	if (measured->strategy->yours)
+		tell_samples(measured, trial);
+	else if (equivalence_note(measured, trial, err))
 		return -1;
 	outputs_release(&trial_get_result(trial)->outputs);
 	messages_advance(&measured->session->messages, 1);
@@ -231,8 +256,10 @@ static int add_comparison(struct measured_strategy *measured, struct error *err)
  */
 static int note_failure(struct measured_strategy *measured, struct error *err)
 {
+	const struct strategy *strategy = measured->strategy;
+
 	measured->broken = err->code != ERROR_INTERRUPTED;
-	if (measured->strategy->unprocessed || !measured->broken ||
+	if ((strategy->unprocessed && !strategy->yours) || !measured->broken ||
 	    missing_trials_note(measured, TRIAL_FAILED, err))
 		return -1;
 	measured->session->failed++;
@@ -254,7 +281,8 @@ int measured_strategy_begin(struct measured_strategy *measured,
 	              : missing_trials_count(measured, err);
 	if (missing < 0)
 		return -1;
-	measured->over = missing == 0 && !strategy->unprocessed;
+	measured->over =
+	    missing == 0 && (strategy->yours || !strategy->unprocessed);
 	if (measured->over || strategy->unprocessed ||
 	    (stored_data_check_room(measured, err) == 0 &&
 	        memory_room_check_preparation(measured, err) == 0))
@@ -272,11 +300,11 @@ int measured_strategy_open(struct measured_strategy *measured,
 	measured->other_count = count;
 	memory_room_for_preparation(measured);
 	rc = stored_data_make(measured, others, count, err);
-	if (rc == 0)
+	if (rc == 0 && !measured->strategy->yours)
 		rc = equivalence_prove(measured, others, count, err);
 	if (rc == 0)
 		rc = add_trials(measured, err);
-	if (rc == 0 && !measured->verified)
+	if (rc == 0 && !measured->verified && !measured->strategy->yours)
 		rc = add_comparison(measured, err);
 	return rc ? note_failure(measured, err) : 0;
 }

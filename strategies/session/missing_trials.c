@@ -8,6 +8,7 @@
 #include "strategies/session/measured_strategy.h"
 #include "strategies/session/session_state.h"
 #include "strategies/session/trial_record.h"
+#include "strategies/session/user_loader.h"
 
 static const struct plan *plan_of(const struct measured_strategy *measured)
 {
@@ -25,12 +26,27 @@ static bool *no_room(struct measured_strategy *measured, struct trial_mode mode)
 	return &measured->no_room[t][mode.cache];
 }
 
+/*
+ * The user's own loader has no cache of presto's.  Without a parameter for the
+ * number of threads, it is the same with any.
+ */
+static bool is_wanted(
+    const struct measured_strategy *measured, struct trial_mode mode)
+{
+	const struct session *session = measured->session;
+
+	return !measured->strategy->yours ||
+	       (mode.cache != CACHE_APPLICATION &&
+	           (session->plan->user_loader->takes_threads ||
+	               mode.threads == session->threads));
+}
+
 int missing_trial(struct measured_strategy *measured, struct trial_mode mode,
     struct error *err)
 {
 	int has;
 
-	if (*no_room(measured, mode))
+	if (*no_room(measured, mode) || !is_wanted(measured, mode))
 		return 0;
 	has =
 	    results_has_trial(measured->session->results, measured->session->id,

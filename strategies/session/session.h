@@ -22,6 +22,8 @@ struct session_plan {
 	const struct plan *plan;
 	const struct pipeline *pipeline; /* bound */
 	const struct strategies *strategies;
+	/* How `yours` is loaded; NULL: it is not one of the strategies. */
+	const struct user_loader_plan *user_loader;
 	struct model *model; /* the session adds ceilings of the storage */
 	const struct reader *source; /* the samples to profile */
 	struct medium *medium;

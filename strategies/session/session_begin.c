@@ -19,6 +19,7 @@
 #include "lib/syntax/ini.h"
 #include "strategies/prepare/origin.h"
 #include "strategies/session/session_state.h"
+#include "strategies/session/user_loader.h"
 
 enum { DIR_MAX = 4096 };
 
@@ -49,6 +50,8 @@ static void set_fingerprint(struct session *session)
 	hash = hash_bytes(PRESTO_VERSION, strlen(PRESTO_VERSION), hash);
 	hash = ini_hash(ini_section(ini, "dataset"), by_inventory, hash);
 	hash = ini_hash(ini_section(ini, "pipeline"), NULL, hash);
+	if (plan->user_loader)
+		hash = user_loader_hash(plan->user_loader, hash);
 	/* the limit then decides which samples are skipped */
 	if (plan->skip_errors)
 		hash = ini_hash(ini_section(ini, "limits"), NULL, hash);

@@ -17,6 +17,7 @@
 #include "strategies/prepare/costs.h"
 #include "strategies/session/trial.h"
 #include "strategies/session/trial_load.h"
+#include "strategies/session/user_loader.h"
 
 enum {
 	RUN_EPOCHS_MOST = 50, /* epochs of a run that is too short */
@@ -48,7 +49,7 @@ static bool stopped(const struct trial_plan *plan)
 
 static uint64_t count_skipped(const struct trial_load *load)
 {
-	return loader_skipped(load->loader) +
+	return (load->loader ? loader_skipped(load->loader) : 0) +
 	       (load->filler ? loader_skipped(load->filler) : 0);
 }
 
@@ -119,6 +120,8 @@ static int deliver(const struct trial_plan *plan, struct trial_load *load,
 	struct early_marks marks = { .count = 0 };
 	const struct batch *batch;
 
+	if (load->user_loader)
+		return user_loader_epoch(load->user_loader, row, err);
 	if (load->filler && row->epoch == 1 && fill(plan, load, err))
 		return -1;
 	loader_begin(load->loader, number, false);
@@ -158,12 +161,27 @@ static struct run_row *add_row(
 	return row;
 }
 
+/* Notes what this process has used for an epoch. */
+static void note_usage(struct run_row *row, const struct usage *before)
+{
+	struct usage after;
+
+	usage_read(&after);
+	row->user_ns = after.user_ns - before->user_ns;
+	row->system_ns = after.system_ns - before->system_ns;
+	row->bytes_from_storage = -1;
+	if (before->storage_bytes_read >= 0)
+		row->bytes_from_storage =
+		    after.storage_bytes_read - before->storage_bytes_read;
+	row->peak_rss_bytes = after.peak_rss_bytes;
+}
+
 /* Times an epoch into a row of add_row, which counts once it is complete. */
 static int timed_epoch(
     struct trial *trial, struct run_row *row, struct error *err)
 {
 	const struct trial_plan *plan = &trial->plan;
-	struct usage before, after;
+	struct usage before;
 	struct cores_mark mark;
 	uint64_t start;
 	int rc;
@@ -178,19 +196,17 @@ static int timed_epoch(
 	start = clock_now(&clock_monotonic);
 	row->started_ns = start - plan->host.began_ns;
 	rc = deliver(plan, &trial->load, ++trial->epochs, start, row, err);
-	usage_read(&after);
+	if (!plan->user_loader)
+		note_usage(row, &before);
 	cores_since(&mark, &row->cores);
 	monitor_end(plan->host.monitor);
 	if (rc)
 		return -1;
+	/* It used the cores in this trial, and is no other program. */
+	if (plan->user_loader)
+		row->cores.others_ns -=
+		    (int64_t)(row->user_ns + row->system_ns);
 	row->skipped = count_skipped(&trial->load);
-	row->user_ns = after.user_ns - before.user_ns;
-	row->system_ns = after.system_ns - before.system_ns;
-	row->bytes_from_storage = -1;
-	if (before.storage_bytes_read >= 0)
-		row->bytes_from_storage =
-		    after.storage_bytes_read - before.storage_bytes_read;
-	row->peak_rss_bytes = after.peak_rss_bytes;
 	if (stopped(plan))
 		return interrupted(err);
 	trial->result.run_count++;
@@ -320,7 +336,8 @@ void trial_trim(void)
 
 void trial_rest(struct trial *trial)
 {
-	if (!trial->load.loader && !trial->load.filler && !trial->load.cache)
+	if (!trial->load.loader && !trial->load.filler && !trial->load.cache &&
+	    !trial->load.user_loader)
 		return;
 	trial_load_close(&trial->load);
 	trial->load = (struct trial_load){ .loader = NULL };
@@ -352,6 +369,9 @@ static int measure_check(struct trial *trial, struct error *err)
 	const struct trial_plan *plan = &trial->plan;
 	struct trial_result *result = &trial->result;
 
+	if (plan->user_loader)
+		return user_loader_epoch(
+		    trial->load.user_loader, &result->checked, err);
 	if (traced_epoch(plan, &trial->load, result, err))
 		return -1;
 	if (plan->check.like) {
@@ -386,7 +406,7 @@ int trial_check(struct trial *trial, struct error *err)
 	medium_set_warm(plan->medium, false);
 	monitor_end(plan->host.monitor);
 	usage_read(&after);
-	if (after.peak_rss_bytes > others)
+	if (after.peak_rss_bytes > others && !plan->user_loader)
 		result->peak_rss_bytes = after.peak_rss_bytes - others;
 	if (trial->load.cache) {
 		result->cache_bytes = cache_bytes(trial->load.cache);
@@ -400,7 +420,7 @@ static int wake(struct trial *trial, struct error *err)
 {
 	struct run_row *row;
 
-	if (trial->load.loader)
+	if (trial->load.loader || trial->load.user_loader)
 		return 0;
 	if (trial_load_open(&trial->plan, &trial->load, err))
 		return -1;

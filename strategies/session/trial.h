@@ -24,6 +24,9 @@
  * times that. Buffers that were given back grow in an epoch that is not
  * counted.
  *
+ * The user's own loader (user_loader.h) is measured in the same runs.  Its
+ *check is one uncounted epoch; nothing is hashed or traced.
+ *
  * The application cache holds the representation after the last step in front
  * of the first random one (lib/loader/cache.h). Each run fills it anew, from
  * memory that the kernel gives it. So the first epoch includes the time of
@@ -74,6 +77,8 @@ struct trial_host {          /* shared by all trials of a session; borrowed */
 
 struct trial_plan {
 	struct loading loading;
+	/* The user's own loader in place of presto's; NULL: presto's. */
+	const struct user_loader_plan *user_loader;
 	const struct reader *reader; /* gives representation loading.from */
 	struct medium *medium;       /* the reader's */
 	/* set: the data stays in the page cache (residency.h) */
@@ -99,6 +104,7 @@ struct trial_result {
 	struct run_row *runs; /* owned: the epochs of all runs */
 	size_t run_count, run_capacity;
 	unsigned runs_made;
+	struct run_row checked;    /* the check of a user's loader */
 	struct loader_trace trace; /* for steps from loading_from on */
 	double traced_fraction;    /* fraction of the samples traced */
 	struct partial_epochs

@@ -2,7 +2,9 @@
 #include "strategies/session/trial_load.h"
 
 #include "lib/loader/cache.h"
+#include "strategies/plan/plan.h"
 #include "strategies/session/trial.h"
+#include "strategies/session/user_loader.h"
 
 /* Sets what a loader gets from the trial, apart from how it loads. */
 static void equip(const struct trial_plan *plan, struct loader_plan *loader)
@@ -38,6 +40,12 @@ int trial_load_open(
 {
 	struct loader_plan filler, loader;
 
+	if (plan->user_loader) {
+		load->user_loader = user_loader_open(plan->user_loader,
+		    (unsigned)plan->loading.plan->load.batch,
+		    plan->loading.threads, err);
+		return load->user_loader ? 0 : -1;
+	}
 	loading_plan(&plan->loading, &filler, &loader);
 	equip(plan, &filler);
 	equip(plan, &loader);
@@ -59,4 +67,5 @@ void trial_load_close(struct trial_load *load)
 	loader_free(load->loader);
 	loader_free(load->filler);
 	cache_free(load->cache);
+	user_loader_close(load->user_loader);
 }

@@ -6,12 +6,14 @@ struct cache;
 struct error;
 struct loader;
 struct trial_plan;
+struct user_loader;
 
 struct trial_load {
 	struct loader *loader; /* delivers batches */
 	/* CACHE_APPLICATION only: the loader then reads from the cache. */
 	struct loader *filler;
 	struct cache *cache;
+	struct user_loader *user_loader; /* in place of all others; or NULL */
 };
 
 /* Close it also when this fails. */

@@ -41,6 +41,8 @@ static size_t step_rows(const struct trial_plan *trial,
 	size_t count = 0;
 
 	unpack.cpu_ns += trace->chain.codec.cpu_ns;
+	if (trial->user_loader)
+		return 0;
 	rows[count++] = step_row("unpack", trial->reader->codec, &unpack, n);
 	rows[count++] = step_row("parse", "", &trace->parse, n);
 	for (unsigned i = loading_from(&trial->loading); i < pipeline->count;
@@ -96,9 +98,11 @@ int trial_record_store(const struct measured_strategy *measured,
 		.bottleneck = bottleneck.word,
 		.evidence = bottleneck.evidence,
 		.ended = ended,
-		.predicted_samples_per_s = model_predict(
-		    session->plan->model, measured->strategy, &load)
-		                               .samples_per_s,
+		.predicted_samples_per_s =
+		    trial->user_loader ? 0
+		                       : model_predict(session->plan->model,
+		                             measured->strategy, &load)
+		                             .samples_per_s,
 		.cache_bytes = result->cache_bytes,
 		.peak_rss_bytes = result->peak_rss_bytes,
 		.rounds_ns = session->times.rounds_ns,

@@ -257,6 +257,24 @@ static void test_plan_strategy_labels_can_be_read_back(void **state)
 	planned_release(&s);
 }
 
+/* The user's own loader is in the first group: beside unprocessed. */
+static void test_plan_yours_stands_beside_unprocessed(void **state)
+{
+	struct planned s;
+	struct error err = ERROR_INIT;
+
+	(void)state;
+	test_ok(read_text(&s, "[strategies]\nsplit = raw\n", &err), &err);
+	test_ok(strategies_add_yours(&s.strategies, &err), &err);
+	assert_int_equal(s.strategies.count, 3);
+	assert_string_equal(s.strategies.list[0].label, "unprocessed");
+	assert_string_equal(s.strategies.list[1].label, "yours");
+	assert_string_equal(s.strategies.list[2].label, "raw/tar/none");
+	assert_true(s.strategies.list[1].yours);
+	assert_false(s.strategies.list[0].yours);
+	planned_release(&s);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -267,6 +285,7 @@ int main(void)
 		cmocka_unit_test(test_plan_splits_by_name),
 		cmocka_unit_test(test_plan_tells_every_mistake),
 		cmocka_unit_test(test_plan_strategy_labels_can_be_read_back),
+		cmocka_unit_test(test_plan_yours_stands_beside_unprocessed),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

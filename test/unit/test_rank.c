@@ -6,6 +6,7 @@
 #include "lib/base/array.h"
 #include "lib/base/error.h"
 #include "lib/db/grid.h"
+#include "strategies/decide/advice.h"
 #include "strategies/decide/constraints.h"
 #include "strategies/decide/rank.h"
 #include "test/unit/fixture.h"
@@ -513,6 +514,42 @@ static void test_rank_time_begins_with_a_cold_epoch(void **state)
 	grid_release(&grid);
 }
 
+/* The fastest of all, and cheap: but nobody knows what it delivers. */
+static void test_rank_yours_is_compared_with_and_never_ranked(void **state)
+{
+	static const struct fixture_row rows[] = {
+		{ FIXTURE_ROW("unprocessed", 100, 0, 70) },
+		{ FIXTURE_ROW("yours", 500, NAN, NAN) },
+		{ FIXTURE_ROW("a", 250, 5, 7) }, { .strategy = NULL }
+	};
+	const struct request request = request_default();
+	const struct surroundings surroundings = { .memory_bytes = NAN };
+	struct ranking ranking = RANKING_INIT;
+	struct grid grid = GRID_INIT;
+	struct error err = ERROR_INIT;
+	const struct candidate *yours;
+	struct advice advice;
+
+	UNUSED(state);
+	fixture_report(&grid, rows, 10);
+	test_ok(fixture_rank(&ranking, &grid, &request, &err), &err);
+	assert_string_equal(ranking.list[0].trial.strategy, "a");
+	yours = find(&ranking, "yours");
+	assert_int_equal(yours->rank, 0);
+	assert_string_equal(yours->unranked, "your loader");
+	assert_true(isnan(yours->worth.score));
+	assert_true(isnan(yours->break_even_epochs));
+	advice_make(&advice, &ranking, &request, &surroundings);
+	assert_ptr_equal(advice.yours, yours);
+	check_near("speed-up", advice.speedup_over_yours, 0.5);
+	assert_true(isnan(advice.break_even_yours));
+	test_contains(advice.reason, "0.5 times yours (500)");
+	for (unsigned i = 0; i < advice.warning_count; i++)
+		assert_null(strstr(advice.warnings[i], "left out"));
+	ranking_release(&ranking);
+	grid_release(&grid);
+}
+
 static void test_rank_objectives_have_a_name(void **state)
 {
 	const struct objective_ops *objective;
@@ -548,6 +585,8 @@ int main(void)
 		cmocka_unit_test(test_rank_relative_to_nothing_is_not_known),
 		cmocka_unit_test(test_rank_pays_when_the_total_does),
 		cmocka_unit_test(test_rank_time_begins_with_a_cold_epoch),
+		cmocka_unit_test(
+		    test_rank_yours_is_compared_with_and_never_ranked),
 		cmocka_unit_test(test_rank_objectives_have_a_name),
 	};
 

@@ -32,6 +32,7 @@ sqlite3 presto.db 'drop trigger derived_session_UPDATE'
 sqlite3 presto.db 'drop table derivation; drop table figure; drop table run_figure; drop table ranking;
     alter table trial drop column cold; alter table preparation drop column verified;
     alter table run drop column early_bytes; alter table run drop column early_ns;
+    alter table session drop column code;
     pragma user_version = 15'
 known() { # the columns that an older presto had measured: all but cold and verified
 	python3 -c 'import csv, sys
