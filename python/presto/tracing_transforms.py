@@ -246,12 +246,12 @@ def is_equal(a: typing.Any, b: typing.Any) -> bool:
     from presto.traced import to_array
 
     try:
+        if (a == b) is True:  # neither is an array
+            return True
         first, second = to_array(a), to_array(b)
         return bool(
             first.shape == second.shape and (first == second).all()
         )
-    except ImportError:  # without numpy
-        return bool(a == b)
     except (AttributeError, TypeError, ValueError):
         return False
 

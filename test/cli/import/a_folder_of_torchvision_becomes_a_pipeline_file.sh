@@ -70,7 +70,7 @@ show() {
 for name in dataset training second odd; do
 	show --compare 0 my.py:$name
 done
-show my.py:make
+show --compare 0 my.py:make
 echo "written elsewhere"
 show --compare 0 --out "other place/there.conf" my.py:dataset
 sed "s,$PWD,HERE,g" "other place/there.conf" | grep -E '^(path|own)'
