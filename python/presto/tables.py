@@ -1,25 +1,13 @@
 """Rows with typed attributes, and tables of them for Arrow and pandas."""
 
 import dataclasses
-import functools
 import importlib
 import types
 import typing
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 
-@functools.cache
-def _kinds(row: type["Row"]) -> dict[str, tuple[type, bool]]:
-    """Returns {name: (type, may be None)} of the columns of a row."""
-    kinds: dict[str, tuple[type, bool]] = {}
-    for name, hint in typing.get_type_hints(row).items():
-        options = (
-            typing.get_args(hint)
-            if isinstance(hint, types.UnionType)
-            else (hint,)
-        )
-        kinds[name] = (options[0], types.NoneType in options)
-    return kinds
+Kinds = dict[str, tuple[type, bool]]  # of columns: type, and may it be None
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
@@ -32,16 +20,34 @@ class Row:
 
         Members that are no column are left out.
         """
-        found: dict[str, typing.Any] = {}
-        for name, (kind, is_optional) in _kinds(cls).items():
-            value = values.get(name)
-            if value is None and not is_optional:
-                value = kind()
-            found[name] = value if value is None else kind(value)
-        return cls(**found)
+        return _read(cls, _kinds(cls), values)
 
 
 R = typing.TypeVar("R", bound=Row)
+
+
+def _kinds(row: type[Row]) -> Kinds:
+    kinds: Kinds = {}
+    for name, hint in typing.get_type_hints(row).items():
+        options = (
+            typing.get_args(hint)
+            if isinstance(hint, types.UnionType)
+            else (hint,)
+        )
+        kinds[name] = (options[0], types.NoneType in options)
+    return kinds
+
+
+def _read(
+    row: type[R], kinds: Kinds, values: Mapping[str, typing.Any]
+) -> R:
+    found: dict[str, typing.Any] = {}
+    for name, (kind, is_optional) in kinds.items():
+        value = values.get(name)
+        if value is None and not is_optional:
+            value = kind()
+        found[name] = value if value is None else kind(value)
+    return row(**found)
 
 
 class Table(Sequence[R]):
@@ -50,13 +56,15 @@ class Table(Sequence[R]):
     def __init__(self, kind: type[R], rows: Iterable[R] = ()) -> None:
         """Keeps the rows; `kind` has the columns, also where no row is."""
         self._kind, self._rows = kind, tuple(rows)
+        self._kinds = _kinds(kind)
 
     @classmethod
     def read(
         cls, kind: type[R], objects: Iterable[Mapping[str, typing.Any]]
     ) -> "Table[R]":
         """Makes a table of an array in the program's JSON."""
-        return cls(kind, (kind.read(values) for values in objects))
+        kinds = _kinds(kind)
+        return cls(kind, (_read(kind, kinds, values) for values in objects))
 
     @typing.overload
     def __getitem__(self, index: int) -> R: ...
@@ -90,7 +98,7 @@ class Table(Sequence[R]):
         """Returns {name of a column: its values}."""
         return {
             name: [getattr(row, name) for row in self._rows]
-            for name in _kinds(self._kind)
+            for name in self._kinds
         }
 
     def to_pandas(self) -> typing.Any:
@@ -100,7 +108,7 @@ class Table(Sequence[R]):
         return pandas.DataFrame(
             {
                 name: pandas.Series(
-                    values, dtype=dtypes.get(_kinds(self._kind)[name][0])
+                    values, dtype=dtypes.get(self._kinds[name][0])
                 )
                 for name, values in self.columns().items()
             }
@@ -118,7 +126,7 @@ class Table(Sequence[R]):
         return arrow.table(
             {
                 name: arrow.array(
-                    values, type=kinds[_kinds(self._kind)[name][0]]
+                    values, type=kinds[self._kinds[name][0]]
                 )
                 for name, values in self.columns().items()
             }
