@@ -23,6 +23,7 @@ static const double active_most = 0.95;
 /* What one process took from one dataset, with batches of one size. */
 struct taker {
 	uint64_t pid, rank, begin_ns, end_ns, pause_ns;
+	uint64_t full; /* batches in lines of the reports with full ones only */
 	struct demand sum;
 };
 
@@ -42,6 +43,13 @@ static unsigned part_count(uint64_t batches)
 	return batches / PART_BATCHES < DEMAND_PARTS
 	           ? (unsigned)(batches / PART_BATCHES)
 	           : DEMAND_PARTS;
+}
+
+static bool is_full(
+    const struct demand_stream *stream, const struct demand_record *record)
+{
+	return record->batches &&
+	       record->samples >= record->batches * stream->loader.batch_size;
 }
 
 /* Adds up what the reports of one taker say, in order. */
@@ -67,25 +75,32 @@ static void count_all(struct taker *taker,
 			taker->sum.epochs += record->batches == 0;
 			if (!record->batches)
 				taker->pause_ns += record->busy_ns;
+			if (is_full(streams[s], record))
+				taker->full += record->batches;
 		}
 	}
 	taker->sum.pause_s = 1e-9 * (double)taker->pause_ns;
 }
 
+/*
+ * Divides the full batches into parts; all batches if none is full.  The last
+ * batch of an epoch takes a job less time, and not in proportion.
+ */
 static void divide(struct part parts[DEMAND_PARTS], struct taker *taker,
     const struct demand_stream *const *streams, size_t count)
 {
-	const unsigned n = part_count(taker->sum.batches);
+	const uint64_t all = taker->full ? taker->full : taker->sum.batches;
+	const unsigned n = part_count(all);
 	uint64_t before = 0;
 
 	for (size_t s = 0; s < count; s++)
 		for (size_t i = 0; i < streams[s]->count; i++) {
 			const struct demand_record *record =
 			    &streams[s]->records[i];
-			const unsigned at =
-			    (unsigned)(before * n / taker->sum.batches);
+			const unsigned at = (unsigned)(before * n / all);
 
-			if (!record->batches)
+			if (!record->batches ||
+			    (taker->full && !is_full(streams[s], record)))
 				continue;
 			parts[at].samples += record->samples;
 			parts[at].wait_ns += record->wait_ns;

@@ -2,12 +2,12 @@
  * demand.h - the samples per second that a training job would take if it never
  * waited for data.
  *
- * From its loaders (demand_report.h) it is known exactly.  The batches of a
- * process are divided into parts of equally many batches, 5 to 32, of at least
- * 25 where there are so many.  The rate of a part is its samples over the time
- * that the job was busy with them.  The first part is left out, in which a job
- * warms up and compiles.  Of the others, the middle half by rate counts: so a
- * pause for a checkpoint changes nothing.  The demand is the samples of that
+ * From its loaders (demand_report.h) it is known exactly.  The full batches of
+ * a process are divided into parts of equally many batches, 5 to 32, of at
+ * least 25 where there are so many.  The rate of a part is its samples over the
+ * time that the job was busy with them.  The first part is left out, in which a
+ * job warms up and compiles.  Of the others, the middle half by rate counts: so
+ * a pause for a checkpoint changes nothing.  The demand is the samples of that
  * half over its time, which evens out steps that take turns to be long.  Time
  * between epochs does not count either.
  *

@@ -237,6 +237,27 @@ static void test_demand_is_that_of_a_job_that_never_waits(void **state)
 	assert_int_equal(demand.batch, 128);
 }
 
+/* What an accelerator needs is told of full batches: accelerators.h. */
+static void test_demand_is_that_of_full_batches(void **state)
+{
+	struct demand_stream stream = stream_of(7, "train");
+	struct demand demand;
+
+	UNUSED(state);
+	for (int i = 0; i < 20; i++)
+		add(&stream, i % 4 == 3 ? 16 : 128, 0, 20 * ms);
+	demand = demand_of(&stream, 1);
+	check_near("demand", demand.samples_per_s, 6400, 1e-6);
+	assert_int_equal(demand.batches, 20);
+	for (int batches = 1; batches < 40; batches++) { /* none is full */
+		stream = stream_of(7, "train");
+		for (int i = 0; i < batches; i++)
+			add(&stream, 16, 0, 20 * ms);
+		demand = demand_of(&stream, 1);
+		check_near("demand", demand.samples_per_s, 800, 1e-6);
+	}
+}
+
 /* Nine batches are only queued for the device; the tenth waits for all. */
 static void test_demand_of_a_job_that_looks_at_every_tenth_step(void **state)
 {
@@ -429,6 +450,7 @@ int main(void)
 		cmocka_unit_test(test_demand_report_is_for_those_who_ask),
 		cmocka_unit_test(test_demand_report_of_a_killed_job_may_be_cut),
 		cmocka_unit_test(test_demand_is_that_of_a_job_that_never_waits),
+		cmocka_unit_test(test_demand_is_that_of_full_batches),
 		cmocka_unit_test(
 		    test_demand_of_a_job_that_looks_at_every_tenth_step),
 		cmocka_unit_test(test_demand_of_a_checkpoint_is_left_out),
