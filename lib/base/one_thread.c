@@ -25,7 +25,8 @@ struct one_thread {
 	pthread_mutex_t turn; /* held by the thread that calls */
 	pthread_mutex_t lock; /* of what follows */
 	pthread_cond_t changed;
-	struct call *call; /* NULL: nothing to do */
+	struct call call;
+	bool has_call;
 	bool ends;
 };
 
@@ -45,14 +46,14 @@ static void *serve(void *arg)
 
 	pthread_mutex_lock(&one->lock);
 	while (!one->ends) {
-		if (!one->call) {
+		if (!one->has_call) {
 			pthread_cond_wait(&one->changed, &one->lock);
 			continue;
 		}
 		pthread_mutex_unlock(&one->lock);
-		run(one->call);
+		run(&one->call);
 		pthread_mutex_lock(&one->lock);
-		one->call = NULL;
+		one->has_call = false;
 		pthread_cond_broadcast(&one->changed);
 	}
 	pthread_mutex_unlock(&one->lock);
@@ -115,15 +116,21 @@ void one_thread_free(struct one_thread *one)
 void one_thread_call(
     struct one_thread *one, void (*function)(void *arg), void *arg)
 {
-	struct call call = { function, arg, room_now(), 0 };
+	uint64_t cpu_ns;
 
 	pthread_mutex_lock(&one->turn);
 	pthread_mutex_lock(&one->lock);
-	one->call = &call;
+	one->call = (struct call){
+		.function = function,
+		.arg = arg,
+		.room = room_now(),
+	};
+	one->has_call = true;
 	pthread_cond_broadcast(&one->changed);
-	while (one->call)
+	while (one->has_call)
 		pthread_cond_wait(&one->changed, &one->lock);
+	cpu_ns = one->call.cpu_ns;
 	pthread_mutex_unlock(&one->lock);
 	pthread_mutex_unlock(&one->turn);
-	outside_lend(call.cpu_ns);
+	outside_lend(cpu_ns);
 }
