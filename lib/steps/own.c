@@ -21,6 +21,22 @@ enum {
 
 /* ---- types ---- */
 
+static bool is_channels(int64_t dim)
+{
+	return dim == 1 || dim == 3 || dim == 4;
+}
+
+/* An image whose channels are at the other end has been turned. */
+static enum layout image_layout(enum layout layout, const struct shape *shape)
+{
+	const bool first = is_channels(shape->dims[0]);
+	const bool last = is_channels(shape->dims[2]);
+
+	if (layout == LAYOUT_HWC && first && !last)
+		return LAYOUT_CHW;
+	return layout == LAYOUT_CHW && last && !first ? LAYOUT_HWC : layout;
+}
+
 void own_guess_layout(const struct type *in, struct type *out)
 {
 	const bool same_rank = in->shape.count == out->shape.count;
@@ -34,7 +50,7 @@ void own_guess_layout(const struct type *in, struct type *out)
 			return;
 		}
 	} else if (same_rank) {
-		out->layout = in->layout;
+		out->layout = image_layout(in->layout, &out->shape);
 		return;
 	}
 	if (shape_is_image(&out->shape))

@@ -117,7 +117,8 @@ int own_type(const struct own *own, const struct type *in, struct type *out,
     struct error *err);
 /*
  * Guesses the layout of an output from the input: the same layout if the rank
- * is the same, HWC if it looks like an image, else plain.  Bytes that come of a
+ * is the same, but for an image whose 1, 3 or 4 channels are at the other end;
+ * HWC if it looks like an image, else plain.  Bytes that come of a
  * file's bytes are a file of the same suffix.
  */
 void own_guess_layout(const struct type *in, struct type *out);

@@ -154,6 +154,11 @@ static void set_type(
 	*out = seen->type;
 	if (seen->form == PYTHON_ARRAY) {
 		own_guess_layout(in, out);
+		if (out->layout != LAYOUT_ENCODED)
+			return;
+		/* A function that makes a file returns bytes. */
+		out->layout = LAYOUT_PLAIN;
+		out->suffix[0] = '\0';
 		return;
 	}
 	out->layout = LAYOUT_ENCODED;

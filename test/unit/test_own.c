@@ -112,6 +112,9 @@ static void test_own_layouts_are_guessed(void **state)
 	} cases[] = {
 		{ &pixels, DTYPE_F32, { 3, { 8, 8, 2 } }, LAYOUT_HWC, "" },
 		{ &planes, DTYPE_U8, { 3, { 3, 8, 8 } }, LAYOUT_CHW, "" },
+		{ &pixels, DTYPE_F32, { 3, { 3, 8, 8 } }, LAYOUT_CHW, "" },
+		{ &planes, DTYPE_F32, { 3, { 8, 8, 3 } }, LAYOUT_HWC, "" },
+		{ &pixels, DTYPE_F32, { 3, { 3, 8, 3 } }, LAYOUT_HWC, "" },
 		{ &pixels, DTYPE_U8, { 2, { 8, 8 } }, LAYOUT_PLAIN, "" },
 		{ &text, DTYPE_U8, { 1, { 9 } }, LAYOUT_ENCODED, "txt" },
 		{ &text, DTYPE_I32, { 1, { 9 } }, LAYOUT_PLAIN, "" },
