@@ -113,7 +113,7 @@ static void divide(struct part parts[DEMAND_PARTS], struct taker *taker,
 
 static double rate(uint64_t samples, uint64_t ns)
 {
-	return 1e9 * (double)samples / (double)(ns ? ns : 1);
+	return 1e9 * (double)samples / (double)ns;
 }
 
 static double part_rate(const struct part *part)
@@ -135,11 +135,16 @@ static void add_part(struct part *sum, const struct part *part)
 	sum->busy_ns += part->busy_ns;
 }
 
-/* Moves the parts that count to the front, and returns their number. */
+/*
+ * Moves the parts that count to the front, and returns their number.  None of
+ * them takes no time, so that there is a rate.
+ */
 static size_t choose(struct part parts[DEMAND_PARTS], struct demand *demand)
 {
 	size_t n = 0;
 
+	for (unsigned i = 0; i < DEMAND_PARTS; i++)
+		parts[i].busy_ns += parts[i].busy_ns == 0;
 	for (unsigned i = demand->left_out > 0; i < DEMAND_PARTS; i++)
 		if (parts[i].samples)
 			parts[n++] = parts[i];
@@ -169,7 +174,7 @@ static void take_figures(struct taker *taker,
 	demand->high = part_rate(&parts[n - n / 4 - 1]);
 	demand->taken_per_s = rate(all.samples, all.wait_ns + all.busy_ns);
 	demand->waited =
-	    (double)all.wait_ns / (double)(all.wait_ns + all.busy_ns + 1);
+	    (double)all.wait_ns / (double)(all.wait_ns + all.busy_ns);
 }
 
 /* ---- all takers ---- */
