@@ -217,7 +217,43 @@ $(BUILD)/test/bench/bench_trace: $(BUILD)/untraced/all.o
 # What a compiler warns of does not need linking.
 test-objects: $(call object,$(UNIT_SHARED) $(UNIT_SOURCES) $(BENCH_SHARED) \
     $(BENCH_SOURCES) $(FUZZ_SOURCES) $(SIMULATE_SOURCES) test/slower/slower.c \
-    $(wildcard test/faults/*.c))
+    $(wildcard test/faults/*.c) $(PYTHON_SOURCES))
+
+# ---- Python ----
+
+# The module presto, as the wheel has it: setup.py packs what is built here.
+PYTHON ?= python3
+PYTHON_SOURCES := $(sort $(wildcard python/module/*.c))
+EXTENSION := $(BUILD)/python/presto/_presto.abi3.so
+PYTHON_FILES := $(addprefix $(BUILD)/,$(sort $(shell find python/presto \
+    -name '*.py' -o -name '*.pyi' -o -name py.typed)))
+## python: the Python package, in build/python; PYTHON=python3 has the headers
+python: $(EXTENSION) $(PYTHON_FILES)
+
+# Tables of Python hold functions as void *, and literals as char *.
+$(BUILD)/python/module/%.o: WARNINGS := \
+    $(filter-out -Wpedantic -Wwrite-strings,$(WARNINGS))
+$(BUILD)/python/module/%.o: LIBRARY_CFLAGS = -isystem $(shell $(PYTHON) -c \
+    'import sysconfig; print(sysconfig.get_path("include"))')
+
+# It has all of the library in it, and shows nothing of that.
+$(EXTENSION): $(call object,$(PYTHON_SOURCES)) \
+    $(BUILD)/libpresto.a python/module/exports.map
+	$(call say,LD)
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -shared -o $@ $(filter %.o %.a,$^) \
+	    -Wl,--version-script=python/module/exports.map $(LIBS)
+
+$(PYTHON_FILES): $(BUILD)/%: %
+	$(call say,CP)
+	@mkdir -p $(@D)
+	$(Q)cp $< $@
+
+## check-python: test the Python package, and what it packs as a wheel
+check-python: python $(BUILD)/presto
+	$(Q)PYTHONPATH=$(abspath $(BUILD)/python) PYTHONDONTWRITEBYTECODE=1 \
+	    PRESTO=$(abspath $(BUILD)/presto) PRESTO_BUILT=$(BUILD) \
+	    $(PYTHON) -m unittest discover -q -s test/python
 
 # ---- tests ----
 
@@ -466,7 +502,7 @@ help:
 clean:
 	rm -rf $(BUILD)
 
-.PHONY: all test unit test-objects check check-unit check-cli check-cli-presto check-man check-pages \
+.PHONY: all python check-python test unit test-objects check check-unit check-cli check-cli-presto check-man check-pages \
     check-readme check-page picture check-faults faults check-tree check-asan check-tsan check-arm64 fuzz fuzzers build-fuzzers run-fuzzers bench simulate \
     coverage lint lint-clang fmt fmt-check install uninstall dist help clean
 

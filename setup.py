@@ -1,8 +1,8 @@
 """Builds the wheel: the module presto, its extension, and the program presto.
 
 The Makefile builds the extension and the program; this only packs them.
-$PRESTO_MAKE has arguments for make in place of the ones below, such as
-"BUILD=build" for what is there already, or "WITHOUT=" for all libraries.
+$PRESTO_MAKE has more arguments for make, such as "WITHOUT=" for all libraries;
+$PRESTO_BUILT names a folder where make has built both already.
 """
 
 import os
@@ -16,17 +16,15 @@ import sys
 from setuptools import Extension, find_packages, setup
 from setuptools.command.build_ext import build_ext
 
-try:
-    from setuptools.command.build_scripts import build_scripts
-except ImportError:  # before setuptools 71
-    from distutils.command.build_scripts import build_scripts
+from distutils.command.build_scripts import build_scripts  # of setuptools
 
 ROOT = pathlib.Path(__file__).resolve().parent
-SCRATCH = "build/python"  # setuptools' own files
+SCRATCH = "build/setuptools"  # files of setuptools itself
 
 # Libraries that only sources of other people's formats need stay out of the
 # wheel: they would bring along most of its size.
-MAKE = "BUILD=build/wheel DEBUG= WITHOUT='libarchive libhdf5 libxml2'"
+WITHOUT = "WITHOUT=libarchive libhdf5 libxml2"
+BUILD = "build/wheel"
 
 
 def version():
@@ -35,17 +33,11 @@ def version():
     return re.search(r"^VERSION := (\S+)", text, re.M)[1]
 
 
-def arguments():
-    """Returns the arguments of make, and the build folder that they name."""
-    given = shlex.split(os.environ.get("PRESTO_MAKE", MAKE))
-    folder = next((a[6:] for a in given if a.startswith("BUILD=")), "build")
-    return given, folder
-
-
 def make(target):
-    """Makes a file in the build folder, and returns its path."""
-    given, folder = arguments()
-    target = f"{folder}/{target}"
+    """Makes a file, and returns its path."""
+    built = os.environ.get("PRESTO_BUILT")
+    if built:
+        return ROOT / built / target
     environment = dict(os.environ)
     # The descriptors of another make's job server are not passed on to here.
     flags = environment.pop("MAKEFLAGS", "")
@@ -56,16 +48,19 @@ def make(target):
             "make",
             "--no-print-directory",
             f"-j{jobs[1] if jobs else len(os.sched_getaffinity(0))}",
+            f"BUILD={BUILD}",
+            "DEBUG=",
+            WITHOUT,
             f"PYTHON={sys.executable}",
             *compiler,
-            *given,
-            target,
+            *shlex.split(environment.get("PRESTO_MAKE", "")),
+            f"{BUILD}/{target}",
         ],
         cwd=ROOT,
         env=environment,
         check=True,
     )
-    return ROOT / target
+    return ROOT / BUILD / target
 
 
 class BuildExtension(build_ext):
@@ -94,7 +89,8 @@ class BuildScripts(build_scripts):
 
 
 os.chdir(ROOT)
-(ROOT / SCRATCH).mkdir(parents=True, exist_ok=True)
+shutil.rmtree(SCRATCH, ignore_errors=True)  # it may have modules of before
+os.makedirs(SCRATCH)
 setup(
     name="presto-data",
     version=version(),
@@ -107,7 +103,7 @@ setup(
     package_dir={"": "python"},
     package_data={"presto": ["py.typed", "*.pyi"]},
     ext_modules=[Extension("presto._presto", [], py_limited_api=True)],
-    scripts=["build/wheel/presto"],  # BuildScripts makes and finds it
+    scripts=[f"{BUILD}/presto"],  # BuildScripts makes and finds it
     extras_require={
         "numpy": ["numpy>=1.23"],
         "torch": ["numpy>=1.23", "torch"],

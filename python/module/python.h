@@ -1,4 +1,7 @@
-/* python.h - Python.h, limited to the stable ABI of Python 3.11 and later. */
+/*
+ * python.h - Python.h, limited to the stable ABI of Python 3.11 and later.  It
+ * is included first, since it defines what the C library shows.
+ */
 #ifndef PYTHON_MODULE_PYTHON_H
 #define PYTHON_MODULE_PYTHON_H
 

@@ -6,7 +6,7 @@
 #ifndef PYTHON_MODULE_STATE_H
 #define PYTHON_MODULE_STATE_H
 
-#include "python/module/python.h" /* first: it has macros for all others */
+#include "python/module/python.h"
 
 struct presto_error;
 

@@ -6,17 +6,18 @@ import typing
 from collections.abc import Callable, Iterator, Mapping
 
 from presto._presto import Batch as RawBatch
-from presto._presto import Tensor
+from presto._presto import Error
 
 
 @functools.cache
-def _as_array() -> Callable[[Tensor], typing.Any]:
+def _as_array() -> Callable[[typing.Any], typing.Any]:
     """Returns numpy.asarray; without numpy, tensors are passed as they are."""
     try:
         import numpy
     except ImportError:
         return lambda tensor: tensor
-    return numpy.asarray
+    as_array: Callable[[typing.Any], typing.Any] = numpy.asarray
+    return as_array
 
 
 class Batch(Mapping[str, typing.Any]):
@@ -74,6 +75,18 @@ class Batch(Mapping[str, typing.Any]):
         if name == "key":
             return self.sample_keys
         raise KeyError(name)
+
+    def stack(self, name: str) -> typing.Any:
+        """Returns a field as one array, also where its shape may vary.
+
+        It is a copy then.  Raises Error if the samples differ in shape.
+        """
+        if name not in self._fields:
+            raise KeyError(name)
+        tensor = self._raw.field(self._fields[name][0])
+        if tensor is None:
+            raise Error(f"field '{name}': the samples differ in shape")
+        return _as_array()(tensor)
 
     def __getitem__(self, name: str) -> typing.Any:
         if name not in self._made:

@@ -4,6 +4,7 @@
         x, y = batch["data"], batch["label"]
 """
 
+import os
 import typing
 from collections.abc import Iterator
 
@@ -42,7 +43,7 @@ def _signature(field: Field) -> typing.Any:
     return tf.RaggedTensorSpec(shape, dtype, ragged_rank=1)
 
 
-def dataset(path: str, **options: typing.Any) -> typing.Any:
+def dataset(path: str | os.PathLike[str], **options: typing.Any) -> typing.Any:
     """Returns a tf.data.Dataset of batches.
 
     It takes the arguments of presto.Loader.  Each iteration is the next

@@ -10,12 +10,14 @@ A presto.Loader alone does the same: `batch.torch()` has the tensors.
 """
 
 import functools
+import os
 import typing
 import warnings
 from collections.abc import Callable, Iterator, Mapping
 
 import torch
 import torch.utils.data
+import torch.utils.dlpack
 
 from presto._presto import Tensor, UsageError
 from presto.batch import Batch
@@ -33,7 +35,7 @@ def _warn_of_pinning() -> None:
 def _tensor(array: typing.Any) -> torch.Tensor:
     """Returns a tensor that shares the memory of an array."""
     if isinstance(array, Tensor):  # there is no numpy
-        return torch.from_dlpack(array)
+        return torch.utils.dlpack.from_dlpack(array)
     return torch.from_numpy(array)
 
 
@@ -74,7 +76,7 @@ class Dataset(torch.utils.data.IterableDataset[typing.Any]):
 
     def __init__(
         self,
-        path: str,
+        path: str | os.PathLike[str],
         *,
         transform: Callable[[dict[str, typing.Any]], typing.Any] | None = None,
         **options: typing.Any,

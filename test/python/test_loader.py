@@ -1,0 +1,325 @@
+"""The loader: what it delivers, in which order, to whom."""
+
+import itertools
+import os
+import pickle
+import random
+import unittest
+from unittest import mock
+
+import data
+import presto
+
+
+def load(where="npy", size=8, **options):
+    """Opens one of the datasets."""
+    return presto.Loader(data.folder() / where, size, **options)
+
+
+def rows(batches):
+    """Returns (key, label, bytes) of each sample."""
+    return [
+        (key, label, bytes(image))
+        for batch in batches
+        for key, label, image in zip(
+            batch["key"],
+            memoryview(batch["label"]).tolist(),
+            parts(batch["data"], batch.samples),
+            strict=True,
+        )
+    ]
+
+
+def parts(array, count):
+    """Cuts the bytes of an array into those of its samples."""
+    whole = bytes(memoryview(array))
+    size = len(whole) // count
+    return [whole[at:at + size] for at in range(0, len(whole), size)]
+
+
+def everything():
+    """Returns the rows that every loader of plain.conf delivers."""
+    return sorted(
+        (data.key(n), n % 3, data.cropped(n)) for n in range(data.SAMPLES)
+    )
+
+
+class Delivery(unittest.TestCase):
+    """Every sample once, with what belongs to it."""
+
+    def test_each_sample_has_its_key_label_and_bytes(self):
+        for where in ("npy", "tar", "plain.conf"):
+            with self.subTest(where):
+                self.assertEqual(sorted(rows(load(where))), everything())
+
+    def test_the_loader_says_what_it_delivers(self):
+        loader = load()
+        self.assertEqual(loader.fields, {"data": ("uint8", (6, 6, 3))})
+        self.assertEqual(loader.samples, data.SAMPLES)
+        self.assertEqual(loader.classes, ["class0", "class1", "class2"])
+        self.assertEqual((loader.rank, loader.world_size), (0, 1))
+        self.assertIn("npy", repr(loader))
+
+    def test_a_batch_is_a_mapping_of_its_fields(self):
+        batch = next(iter(load()))
+        self.assertEqual(list(batch), ["data", "label", "key"])
+        self.assertEqual((len(batch), batch.samples), (3, 8))
+        self.assertIs(batch["data"], batch["data"])
+        self.assertEqual(tuple(batch["data"].shape), (8, 6, 6, 3))
+        self.assertEqual(str(batch["data"].dtype), "uint8")
+        self.assertEqual(str(batch["label"].dtype), "int64")
+        self.assertNotIn("mask", batch)
+        with self.assertRaises(KeyError):
+            batch["mask"]
+
+    def test_fields_that_vary_are_lists(self):
+        loader = load("texts.conf", 4)
+        self.assertEqual(loader.fields, {"data": ("uint8", (-1,))})
+        texts = [bytes(text) for batch in loader for text in batch["data"]]
+        self.assertEqual(
+            sorted(texts), [b"x" * (n + 1) for n in range(10)]
+        )
+        batch = next(iter(loader))
+        self.assertEqual(memoryview(batch["label"]).tolist(), [-1] * 4)
+        with self.assertRaisesRegex(presto.Error, "'data'.* differ in shape"):
+            batch.stack("data")
+        one = next(iter(load("texts.conf", 1)))
+        self.assertEqual(tuple(one.stack("data").shape)[0], 1)
+
+    def test_len_is_the_number_of_batches(self):
+        sizes = (7, 8, 60, 64)
+        for size, drop_last in itertools.product(sizes, (False, True)):
+            loader = load(size=size, drop_last=drop_last)
+            counts = [batch.samples for batch in loader]
+            with self.subTest(size=size, drop_last=drop_last):
+                self.assertEqual(len(loader), len(counts))
+                if drop_last:
+                    self.assertLessEqual(set(counts), {size})
+                else:
+                    self.assertEqual(sum(counts), data.SAMPLES)
+
+    def test_settings_override_the_pipeline_file(self):
+        loader = load("plain.conf", settings={"dataset.match": "*0.png"})
+        self.assertEqual(len(rows(loader)), 6)
+
+    def test_threads_do_not_change_the_order(self):
+        first = rows(load("chance", shuffle=True, threads=1, fetchers=1))
+        for threads in (2, 5):
+            again = rows(load("chance", shuffle=True, threads=threads))
+            self.assertEqual(again, first)
+
+    def test_statistics_count(self):
+        loader = load(size=7)
+        self.assertEqual(loader.statistics()[:4], (0, 0, 0, 0))
+        for _ in range(2):
+            rows(loader)
+        sums = loader.statistics()
+        self.assertEqual(sums.samples, 2 * data.SAMPLES)
+        self.assertEqual(sums.batches, 2 * len(loader))
+        self.assertGreaterEqual(sums.bytes, sums.samples * 108)
+        self.assertTrue(0 <= sums.wait_share <= 1)
+
+    def test_steps_are_listed(self):
+        names = [step.name for step in presto.steps()]
+        self.assertEqual(names, sorted(names))
+        self.assertIn("jpeg_decode", names)
+
+
+class Order(unittest.TestCase):
+    """Epochs, seeds, ranks."""
+
+    def test_without_shuffle_epochs_are_alike(self):
+        loader = load()
+        self.assertEqual(rows(loader), rows(loader))
+
+    def test_shuffled_epochs_differ_and_repeat_by_seed(self):
+        one, same, other = (
+            load(shuffle=True, seed=seed) for seed in (1, 1, 2)
+        )
+        first, second = rows(one), rows(one)
+        self.assertEqual([rows(same), rows(same)], [first, second])
+        self.assertNotEqual(first, second)
+        self.assertNotEqual(first, rows(other))
+        self.assertEqual(sorted(first), everything())
+        self.assertEqual(sorted(second), everything())
+
+    def test_random_steps_draw_by_seed_and_epoch(self):
+        files, stored = load("chance.conf", seed=3), load("chance", seed=3)
+        first, second = sorted(rows(files)), sorted(rows(files))
+        self.assertEqual([sorted(rows(stored)) for _ in range(2)],
+                         [first, second])
+        self.assertNotEqual(first, second)
+        self.assertNotEqual(first, sorted(rows(load("chance", seed=4))))
+
+    def test_the_seed_comes_from_the_pipeline_file(self):
+        own = load("chance.conf", settings={"measure.seed": 3})
+        self.assertEqual(own.seed, 3)
+        self.assertEqual(rows(own), rows(load("chance.conf", seed=3)))
+
+    def test_ranks_share_each_epoch(self):
+        for world, drop_last in itertools.product((1, 2, 4, 7), (False, True)):
+            loaders = [
+                load(size=4, shuffle=True, rank=rank, world_size=world,
+                     drop_last=drop_last)
+                for rank in range(world)
+            ]
+            with self.subTest(world=world, drop_last=drop_last):
+                for _ in range(2):
+                    got = sorted(sum(map(rows, loaders), []))
+                    self.assertEqual(len(set(got)), len(got))
+                    if not drop_last:
+                        self.assertEqual(got, everything())
+                if drop_last:
+                    self.assertEqual(len(set(map(len, loaders))), 1)
+
+    def test_the_environment_gives_the_rank(self):
+        ranks = {"RANK": "1", "WORLD_SIZE": "3"}
+        with mock.patch.dict(os.environ, ranks):
+            loader = load()
+        self.assertEqual((loader.rank, loader.world_size), (1, 3))
+        self.assertEqual(rows(loader), rows(load(rank=1, world_size=3)))
+        with mock.patch.dict(os.environ, RANK="1"):
+            self.assertEqual(load().world_size, 1)
+        with mock.patch.dict(os.environ, RANK="x", WORLD_SIZE="3"):
+            with self.assertRaisesRegex(presto.UsageError, "RANK=x"):
+                load()
+
+    def test_each_iter_is_an_epoch(self):
+        loader, fresh = load(shuffle=True), load(shuffle=True)
+        epochs = [rows(fresh) for _ in range(4)]
+        self.assertEqual(loader.epoch, 0)
+        batches = iter(loader)
+        next(batches)
+        self.assertEqual(loader.epoch, 0)
+        self.assertEqual(rows(loader), epochs[1])  # the first was left early
+        self.assertEqual(loader.epoch, 2)
+        with self.assertRaisesRegex(presto.Error, "another iter"):
+            next(batches)
+        loader.epoch = 3
+        self.assertEqual(rows(loader), epochs[3])
+        loader.epoch = 0
+        self.assertEqual(rows(loader), epochs[0])
+
+    def test_an_epoch_that_ended_stays_ended(self):
+        loader = load()
+        batches = iter(loader)
+        rows(batches)
+        self.assertIsNone(next(batches, None))
+        self.assertEqual(len(rows(loader)), data.SAMPLES)
+        self.assertIsNone(next(batches, None))
+
+
+class State(unittest.TestCase):
+    """Going on where a loader stopped."""
+
+    def test_a_resumed_loader_delivers_the_rest(self):
+        chance = random.Random(7)
+        for world, epoch in ((1, 0), (1, 1), (2, 0), (4, 2)):
+            options = {"size": 4, "shuffle": True, "seed": 5,
+                       "rank": world - 1, "world_size": world}
+            one, stopped, other = (load("chance", **options)
+                                   for _ in range(3))
+            whole = [[rows([b]) for b in one] for _ in range(epoch + 2)]
+            taken = chance.randrange(1, len(whole[0]))
+            with self.subTest(world=world, epoch=epoch, taken=taken):
+                for _ in range(epoch):
+                    rows(stopped)
+                rows(itertools.islice(stopped, taken))
+                kept = pickle.dumps(stopped.state_dict())
+                other.load_state_dict(pickle.loads(kept))
+                self.assertEqual(other.epoch, epoch)
+                rest = [rows([b]) for b in other]
+                self.assertEqual(rest, whole[epoch][taken:])
+                after = [rows([b]) for b in other]
+                self.assertEqual(after, whole[epoch + 1])
+
+    def test_the_state_between_epochs_is_the_next_one(self):
+        loader, other = load(shuffle=True), load(shuffle=True)
+        rows(loader)
+        state = loader.state_dict()
+        self.assertEqual((state["epoch"], state["position"]), (1, 0))
+        other.load_state_dict(state)
+        self.assertEqual(rows(other), rows(loader))
+
+    def test_a_pickled_loader_goes_on(self):
+        loader = load("chance", shuffle=True, seed=2)
+        whole = rows(loader)
+        rest = load("chance", shuffle=True, seed=2)
+        rows(itertools.islice(rest, 2))
+        again = pickle.loads(pickle.dumps(rest))
+        self.assertEqual(rows(again), whole[16:])
+        fresh = pickle.loads(pickle.dumps(load("chance", shuffle=True)))
+        self.assertEqual((fresh.epoch, fresh.batch_size), (0, 8))
+
+    def test_the_state_of_another_order_is_refused(self):
+        state = load(shuffle=True, seed=1).state_dict()
+        for other in ({"seed": 2}, {"size": 9}, {"rank": 0, "world_size": 2},
+                      {"shuffle": False}, {"where": "tar"}):
+            options = {"shuffle": True, "seed": 1, **other}
+            with self.subTest(**other):
+                with self.assertRaises(presto.UsageError):
+                    load(**options).load_state_dict(state)
+
+    def test_nonsense_is_no_state(self):
+        for state in ({}, {"epoch": 1}, None, 3,
+                      {"version": 1, "epoch": "a", "position": 0, "order": 0},
+                      {"version": 2, "epoch": 0, "position": 0, "order": 0}):
+            with self.subTest(state=state):
+                with self.assertRaises(presto.UsageError):
+                    load().load_state_dict(state)
+
+
+class Mistakes(unittest.TestCase):
+    """Errors are words with an address."""
+
+    def test_arguments_are_checked(self):
+        for options, words in (
+            ({"size": 0}, "batch_size must be 1 to"),
+            ({"size": "many"}, "batch_size must be a whole number"),
+            ({"seed": -1}, "seed must be 0 to"),
+            ({"threads": 0}, "threads must be 1 to"),
+            ({"rank": 0}, "both rank and world_size"),
+            ({"rank": 3, "world_size": 3}, "rank must be 0 to 2"),
+        ):
+            with self.subTest(**options):
+                with self.assertRaisesRegex(ValueError, words):
+                    load(**options)
+
+    def test_what_cannot_be_opened_is_named(self):
+        with self.assertRaisesRegex(presto.Error, "nothing-here"):
+            load("nothing-here")
+        bad = data.folder() / "bad.conf"
+        bad.write_text("[dataset]\nsource = folder\npath = images\n"
+                       "[pipeline]\na = resiez\n")
+        with self.assertRaisesRegex(presto.UsageError, "bad.conf:5: .*resiez"):
+            load("bad.conf")
+        with self.assertRaisesRegex(presto.UsageError, "nosuch"):
+            load(settings={"nosuch.key": 1})
+
+    def test_a_sample_that_fails_is_named_or_skipped(self):
+        images = data.folder() / "images" / "broken"
+        images.mkdir()
+        (images / "short.png").write_bytes(b"\x89PNG\r\n\x1a\n too short")
+        try:
+            with self.assertRaisesRegex(presto.Error, "broken/short"):
+                rows(load("plain.conf"))
+            loader = load("plain.conf",
+                          settings={"dataset.on_error": "skip"})
+            self.assertEqual(len(rows(loader)), data.SAMPLES)
+            self.assertEqual(loader.statistics().skipped, 1)
+        finally:
+            (images / "short.png").unlink()
+            images.rmdir()
+
+    def test_a_closed_loader_says_so(self):
+        with load() as loader:
+            batch = next(iter(loader))
+        self.assertEqual(len(rows([batch])), 8)
+        loader.close()
+        for use in (lambda: next(iter(loader)), lambda: len(loader)):
+            with self.assertRaisesRegex(presto.Error, "closed"):
+                use()
+
+
+if __name__ == "__main__":
+    unittest.main()
