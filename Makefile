@@ -329,6 +329,7 @@ TSAN_TESTS := $(BUILD)/tsan/test/unit/test_cache \
     $(BUILD)/tsan/test/unit/test_loader \
     $(BUILD)/tsan/test/unit/test_mapping \
     $(BUILD)/tsan/test/unit/test_api \
+    $(BUILD)/tsan/test/unit/test_ordered \
     $(BUILD)/tsan/test/unit/test_prepare $(BUILD)/tsan/test/unit/test_trial \
     $(BUILD)/tsan/test/unit/test_probe
 ## check-tsan: what runs in threads, under ThreadSanitizer

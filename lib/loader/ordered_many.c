@@ -291,8 +291,12 @@ static void begin_input(struct ordered_worker *worker)
 
 static void leave_input(struct ordered_worker *worker)
 {
+	struct ordered_loader *loader = worker->loader;
+
+	pthread_mutex_lock(&loader->lock);
 	worker->input.is_held = worker->input.is_begun = false;
-	ordered_take_end(worker->loader, worker->input.chunk);
+	pthread_mutex_unlock(&loader->lock);
+	ordered_take_end(loader, worker->input.chunk);
 }
 
 enum job { JOB_NONE, JOB_MAKE, JOB_NESTED, JOB_LEAVE, JOB_BEGIN, JOB_END };
@@ -351,7 +355,6 @@ void ordered_many_run(struct ordered_worker *worker)
 	enum job job;
 
 	worker->joined = 0;
-	worker->input.is_held = worker->input.is_begun = false;
 	for (;;) {
 		pthread_mutex_lock(&loader->lock);
 		seen = loader->events;
