@@ -1,6 +1,6 @@
 """Transforms of a traced dataset, as steps of a pipeline file.
 
-    own = python presto.traced:transform takes=torch at=transform.transforms.4
+    own = python presto.traced:Transform takes=torch at=transform.transforms.4
           of=my_dataset.py:dataset
 
 (in one line) runs number 4 of the transforms of `dataset`, which my_dataset.py
@@ -101,44 +101,8 @@ def from_array(array: typing.Any, takes: str) -> typing.Any:
     return bytes(array) if takes == "bytes" else array
 
 
-def call_with_file(function: Function, array: typing.Any) -> typing.Any:
-    """Calls a loader that takes the path of a file."""
-    with tempfile.NamedTemporaryFile() as file:
-        file.write(bytes(array))
-        file.flush()
-        return to_array(function(file.name))
-
-
-@functools.cache
-def find_transform(of: str, at: str, folder: str) -> Function:
-    """Returns the callable at this place of a dataset."""
-    found: Function = pick(load(of, folder), at)
-    return found
-
-
-def call_with_row(
-    function: Function,
-    value: typing.Any,
-    columns: tuple[str, str],
-    is_batched: bool,
-) -> typing.Any:
-    """Calls a function of rows of a table with one column of one row."""
-    column, result = columns
-    row = function({column: [value] if is_batched else value})
-    return row[result][0] if is_batched else row[result]
-
-
-def transform(
-    x: typing.Any,
-    of: str = "",
-    at: str = "",
-    takes: str = "torch",
-    folder: str = "",
-    column: str = "",
-    result: str = "",
-    batched: str = "no",
-) -> typing.Any:
-    """Runs one transform on one array.
+class Transform:
+    """One transform of a dataset, which runs on one array.
 
     of      the dataset: "my_dataset.py:dataset"
     at      the place of the callable in it: "transform.4"
@@ -148,14 +112,48 @@ def transform(
     column  the callable takes a row of a table, and this is its column
     result  the column of what it returns, if that is another one
     batched "yes": it takes rows of lists
+
+    The dataset is made with the object, so that its code is a part of what
+    identifies the step.
     """
-    function = find_transform(of, at, folder)
-    if takes == "file":
-        return call_with_file(function, x)
-    value = from_array(x, takes)
-    if column:
-        columns = column, result or column
-        return to_array(
-            call_with_row(function, value, columns, batched == "yes")
+
+    def __init__(
+        self,
+        of: str,
+        at: str = "",
+        takes: str = "torch",
+        folder: str = "",
+        column: str = "",
+        result: str = "",
+        batched: str = "no",
+    ) -> None:
+        """Finds the callable."""
+        self.function: Function = pick(load(of, folder), at)
+        self.takes = takes
+        self.column = column
+        self.result = result or column
+        self.is_batched = batched == "yes"
+
+    def _row(self, value: typing.Any) -> typing.Any:
+        """Calls a function of rows of a table."""
+        row = self.function(
+            {self.column: [value] if self.is_batched else value}
         )
-    return to_array(function(value))
+        made = row[self.result]
+        return made[0] if self.is_batched else made
+
+    def _file(self, array: typing.Any) -> typing.Any:
+        """Calls a loader that takes the path of a file."""
+        with tempfile.NamedTemporaryFile() as file:
+            file.write(bytes(array))
+            file.flush()
+            return to_array(self.function(file.name))
+
+    def __call__(self, x: typing.Any) -> typing.Any:
+        """Returns an array."""
+        if self.takes == "file":
+            return self._file(x)
+        value = from_array(x, self.takes)
+        return to_array(
+            self._row(value) if self.column else self.function(value)
+        )

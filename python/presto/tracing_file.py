@@ -136,7 +136,7 @@ class Pipeline:
                 "knows where it is: say of='FILE.py:DATASET'"
             )
         self.needs_python = True
-        words, paths = f"python presto.traced:transform {options}", {}
+        words, paths = f"python presto.traced:Transform {options}", {}
         if of.rpartition(":")[0].endswith(".py"):
             # The file finds its data from the folder where it was imported.
             paths = {"of": of, "folder": os.getcwd()}

@@ -252,7 +252,7 @@ def is_equal(a: typing.Any, b: typing.Any) -> bool:
         return bool(
             first.shape == second.shape and (first == second).all()
         )
-    except (AttributeError, TypeError, ValueError):
+    except (AttributeError, ImportError, TypeError, ValueError):
         return False
 
 
