@@ -3,6 +3,7 @@
 root=$(realpath "$(dirname "$0")/../../..")
 cp -r "$root/examples/step" step
 cp "$root/api/presto.h" .
+unset MAKEFLAGS # of a make that runs the tests
 build=(make -s -C step CPPFLAGS=-I"$PWD")
 "${build[@]}"
 write() { # FILE STEP
