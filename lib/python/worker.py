@@ -434,7 +434,9 @@ def main(target: str, folder: str, flags: str, *words: str) -> None:
     options = dict(word.split("=", 1) for word in words)
     try:
         if np is None:
-            raise Refusal(f"{sys.executable or 'this python'} has no numpy")
+            raise Refusal(f"{sys.executable or 'this python'} has no numpy: "
+                          "install it, or name another interpreter in "
+                          "section [python]")
         if place.endswith(".py"):
             path = os.path.join(folder, place)
             folders.add(os.path.dirname(path))

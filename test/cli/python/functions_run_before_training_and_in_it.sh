@@ -51,6 +51,10 @@ presto show own.conf | grep -E '^ +(first|second|drawn|again) |^splits' | tr -s 
 presto profile own.conf --set measure.verify=all >out 2>log || cat log
 grep noise log out || echo quiet
 presto report --csv | cut -d, -f4,10,12,30 | sort
+# Two threads share one process.
+presto profile own.conf --split raw --set python.workers=1 --set measure.verify=all \
+    --db one.db >/dev/null 2>log || cat log
+presto report --csv --db one.db | cut -d, -f4,10,12,30 | tail -n +2 | sort
 presto materialize own.conf -s first/files/none -o stored >/dev/null 2>&1
 python3 - <<'P'
 import glob
