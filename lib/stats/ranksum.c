@@ -13,6 +13,7 @@
 #include <stdlib.h>
 
 #include "lib/base/error.h"
+#include "lib/stats/statistics.h"
 
 struct ranked {
 	double value;
@@ -24,13 +25,6 @@ static int by_value(const void *a, const void *b)
 {
 	const double x = ((const struct ranked *)a)->value;
 	const double y = ((const struct ranked *)b)->value;
-
-	return (x > y) - (x < y);
-}
-
-static int by_size(const void *a, const void *b)
-{
-	const double x = *(const double *)a, y = *(const double *)b;
 
 	return (x > y) - (x < y);
 }
@@ -219,7 +213,7 @@ int ranksum_shift(const struct ranksum_values *a,
 	for (size_t i = 0; i < pairs; i++)
 		differences[i] =
 		    b->values[i / a->count] - a->values[i % a->count];
-	qsort(differences, pairs, sizeof(*differences), by_size);
+	values_sort(differences, pairs);
 	*shift = (struct ranksum_shift){
 		.shift =
 		    (differences[(pairs - 1) / 2] + differences[pairs / 2]) / 2,

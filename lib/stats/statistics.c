@@ -16,7 +16,7 @@ static int compare(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-static void sort(double *values, size_t n)
+void values_sort(double *values, size_t n)
 {
 	qsort(values, n, sizeof(*values), compare);
 }
@@ -33,7 +33,7 @@ double median_of(double *values, size_t n)
 			return NAN;
 	if (n == 0)
 		return NAN;
-	sort(values, n);
+	values_sort(values, n);
 	return middle_of(values, n);
 }
 
@@ -56,7 +56,7 @@ static size_t binomial_order(size_t count)
 /* From the k-th smallest to the k-th largest. */
 static struct interval interval_from(double *values, size_t n, size_t k)
 {
-	sort(values, n);
+	values_sort(values, n);
 	return (struct interval){
 		.median = middle_of(values, n),
 		.low = values[k - 1],
@@ -115,7 +115,7 @@ static struct interval walsh_interval(const double *ratios, size_t n)
 	for (size_t i = 0; i < n; i++)
 		for (size_t j = 0; j <= i; j++)
 			products[count++] = ratios[i] * ratios[j];
-	sort(products, count);
+	values_sort(products, count);
 	return (struct interval){
 		.median = sqrt(middle_of(products, count)),
 		.low = sqrt(products[k - 1]),

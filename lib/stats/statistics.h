@@ -17,6 +17,8 @@ struct interval {
 	double median, low, high;
 };
 
+void values_sort(double *values, size_t n); /* smallest first; none is NAN */
+
 /*
  * Returns the median; for even n, the mean of the two in the middle.  NAN if
  * any value is NAN, or n is 0.

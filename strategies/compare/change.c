@@ -11,8 +11,6 @@
 #include "strategies/compare/compare.h"
 #include "strategies/compare/rates.h"
 
-enum { BASE, NEW, SIDES };
-
 /* Nothing that is not there is found more often. */
 static const double far_tail = 0.0025;
 /* A change is found nine times out of ten if it is so far beyond. */

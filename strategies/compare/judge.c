@@ -11,8 +11,6 @@
 #include "strategies/compare/neighbour.h"
 #include "strategies/compare/rates.h"
 
-enum { BASE, NEW, SIDES };
-
 /* A less probable explanation of the groups of rounds is not plausible. */
 static const double least_p = 0.05;
 

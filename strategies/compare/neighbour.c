@@ -10,8 +10,6 @@
 #include "lib/stats/statistics.h"
 #include "strategies/compare/rates.h"
 
-enum { BASE, NEW, SIDES };
-
 /* A gap between two groups of rounds, at least: logarithm, and deviations. */
 static const double least_gap = 0.06, least_deviations = 5;
 
@@ -117,13 +115,6 @@ static int set_deviation(
 
 /* ---- the two groups ---- */
 
-static int by_size(const void *a, const void *b)
-{
-	const double x = *(const double *)a, y = *(const double *)b;
-
-	return (x > y) - (x < y);
-}
-
 /* Finds the largest gap; it parts the rounds if it is wide enough. */
 static void part_rounds(struct side *side, double deviation)
 {
@@ -133,7 +124,7 @@ static void part_rounds(struct side *side, double deviation)
 	for (size_t i = 0; i < side->count; i++)
 		if (!isnan(side->effects[i]))
 			side->scratch[n++] = side->effects[i];
-	qsort(side->scratch, n, sizeof(double), by_size);
+	values_sort(side->scratch, n);
 	for (size_t i = 1; i < n; i++) {
 		const double below = side->scratch[i - 1];
 		const double gap = side->scratch[i] - below;

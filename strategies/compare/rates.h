@@ -12,6 +12,9 @@ struct compare_session;
 struct error;
 struct figures;
 
+/* The two sides; an index of arrays of SIDES. */
+enum { BASE, NEW, SIDES };
+
 /* One side.  Rounds are counted from 0; NAN: no such run. */
 struct rates {
 	double *logs; /* owned */

@@ -11,13 +11,6 @@
 #include "lib/stats/statistics.h"
 #include "test/unit/test.h"
 
-static int compare_numbers(const void *a, const void *b)
-{
-	const double x = *(const double *)a, y = *(const double *)b;
-
-	return (x > y) - (x < y);
-}
-
 static void check_near(double got, double want)
 {
 	if (isnan(got) != isnan(want) || fabs(got - want) > 1e-12 * fabs(want))
@@ -184,7 +177,7 @@ static void find_interval(
 	for (unsigned i = 0; i < n; i++)
 		for (unsigned j = 0; j <= i; j++)
 			walsh[count++] = (log(ratios[i]) + log(ratios[j])) / 2;
-	qsort(walsh, count, sizeof(*walsh), compare_numbers);
+	values_sort(walsh, count);
 	*low = exp(walsh[k - 1]);
 	*high = exp(walsh[count - k]);
 }
