@@ -253,6 +253,17 @@ static int recall(const struct probe_plan *plan, struct results *results,
 
 /* ---- measuring ---- */
 
+/* Warns of a cache behind the file system, if `times` is a sign of one. */
+static void warn_of_host(const char *dir, const char *what, double times,
+    const char *than, const char *has)
+{
+	if (times > probe_cached_least)
+		cmd_warn("%s: %s read %.1f times faster %s: a cache of a host, "
+		         "a server or a disk has %s; --size with more than it "
+		         "can hold measures the storage itself",
+		    dir, what, times, than, has);
+}
+
 /* Warns of caches that may have bettered the figures. */
 static void warn_of_caches(const struct probe *probe, const char *dir)
 {
@@ -278,18 +289,11 @@ static void warn_of_caches(const struct probe *probe, const char *dir)
 		cmd_warn("%s: up to %.3g %% of the files stayed in the page "
 		         "cache: the figures are too high",
 		    dir, most);
-	if (probe->cached.repeat > probe_cached_least)
-		cmd_warn("%s: files were read %.1f times faster again than for "
-		         "the first time, although they were dropped: a cache "
-		         "of a host, a server or a disk has them; --size with "
-		         "more than it can hold measures the storage itself",
-		    dir, probe->cached.repeat);
-	if (probe->cached.early > probe_cached_least)
-		cmd_warn("%s: the first quarter of a pass was read %.1f times "
-		         "faster than the rest: a cache of a host, a server or "
-		         "a disk has a part of the files; --size with more "
-		         "than it can hold measures the storage itself",
-		    dir, probe->cached.early);
+	warn_of_host(dir, "files were", probe->cached.repeat,
+	    "again than for the first time, although they were dropped",
+	    "them");
+	warn_of_host(dir, "the first quarter of a pass was",
+	    probe->cached.early, "than the rest", "a part of the files");
 	machine_read(&machine);
 	if (*machine.virtual)
 		cmd_warn("this is a virtual machine (%s): its host may have "

@@ -12,7 +12,7 @@
  * Few files count as `yes` even if their names and inodes stayed.  ext4 keeps
  * the inodes of 32 files in two blocks of 4 KiB, and their names in one block
  * of the folder: three small reads more for an epoch.  doc/measuring.md has
- *what they take.  The 8 shards of a small dataset have about 24 files.
+ * what they take.  The 8 shards of a small dataset have about 24 files.
  */
 #ifndef LIB_MEASURE_COLD_H
 #define LIB_MEASURE_COLD_H

@@ -350,6 +350,11 @@ static void add_source(struct layers *layers, const struct mount *mount,
 	add_device(layers, numbers, depth);
 }
 
+static void set_overlay_unseen(struct layers *layers)
+{
+	set_unseen(layers, "overlay: its folders cannot be seen from here");
+}
+
 /* Adds a folder of an overlay, whose name may have links in it. */
 static void add_folder(struct layers *layers, const char *path, unsigned depth)
 {
@@ -362,8 +367,7 @@ static void add_folder(struct layers *layers, const char *path, unsigned depth)
 	if (real && strncmp(real, layers->root, root) == 0)
 		add_path(layers, real + root, depth);
 	else
-		set_unseen(
-		    layers, "overlay: its folders cannot be seen from here");
+		set_overlay_unseen(layers);
 	free(real);
 }
 
@@ -414,8 +418,7 @@ static void add_overlay(
 	}
 	free(options);
 	if (!found)
-		set_unseen(
-		    layers, "overlay: its folders cannot be seen from here");
+		set_overlay_unseen(layers);
 }
 
 static void add_mount(

@@ -72,7 +72,10 @@ struct probe_cached {
 	/* First quarter of a pass, times faster than the rest; the median. */
 	double early;
 };
-/* From how many times on they are signs; below it is noise. */
+/*
+ * From how many times on they are signs; below it is noise.  It judges the
+ * rates within a cold epoch of a trial as well.
+ */
 extern const double probe_cached_least;
 
 struct probe_row {

@@ -16,6 +16,7 @@
 #include <string.h>
 
 #include "lib/base/error.h"
+#include "lib/measure/probe.h"
 #include "lib/stats/dependence.h"
 #include "lib/stats/statistics.h"
 #include "strategies/monitor/noise.h"
@@ -38,8 +39,6 @@ static const double stolen_fraction = 0.02;
 static const double shortest_s = 0.05;
 /* A storage does not become so much faster, unless it is cached in memory. */
 static const double host_ratio = 1.5;
-/* Nor does it become so much slower within an epoch. */
-static const double early_ratio = 2;
 
 const double noise_widest = 0.1;
 
@@ -261,7 +260,7 @@ static void judge_early(struct noise *noise, const struct noise_trial *trial,
 	if (noisy || noise->emulated || !trial->waits || n == 0)
 		return;
 	ratio = median_of(ratios, n);
-	if (ratio > early_ratio)
+	if (ratio > probe_cached_least)
 		find(noise, NOISE_EARLY, ratio, trial);
 }
 
