@@ -37,23 +37,6 @@ static void progress(void *arg, double done_s, double all_s, const char *what)
 		atomic_store(&s->stop, true);
 }
 
-/* Steps that take next to no time. */
-static struct model *model_of(const struct small_session *s)
-{
-	struct model *model = calloc(1, sizeof(*model));
-
-	assert_non_null(model);
-	model->plan = &s->planned.plan;
-	model->pipeline = &s->planned.pipeline;
-	model->source = &s->fake.reader;
-	model->cores = 2;
-	for (unsigned i = 0; i <= s->planned.pipeline.count; i++) {
-		model->many[i] = 1;
-		model->field_bytes[i] = 100;
-	}
-	return model;
-}
-
 int small_session_open(void **state, const char *text)
 {
 	struct small_session *s = calloc(1, sizeof(*s));
@@ -72,7 +55,7 @@ int small_session_open(void **state, const char *text)
 		.plan = &s->planned.plan,
 		.pipeline = &s->planned.pipeline,
 		.strategies = &s->planned.strategies,
-		.model = model_of(s),
+		.model = planned_model(&s->planned, &s->fake.reader, 100),
 		.source = &s->fake.reader,
 		.medium = medium_new_local(&err),
 		.name = "fake",

@@ -108,21 +108,16 @@ static void read_pipeline(struct setup *s, const char *storage)
 
 static void set_up(struct setup *s, const struct paper *p, const char *storage)
 {
-	struct model *model = calloc(1, sizeof(*model));
+	struct model *model;
 
 	memset(s, 0, sizeof(*s));
-	assert_non_null(model);
 	s->paper = p;
-	s->model = model;
 	fake_init(&s->fake, STREAMS, 1);
 	read_pipeline(s, storage);
-	model->plan = &s->planned.plan;
-	model->pipeline = &s->planned.pipeline;
-	model->source = &s->fake.reader;
+	s->model = model = planned_model(&s->planned, &s->fake.reader, 0);
 	model->cores = CORES;
 	model->source_bytes = p->rows[0].mb * 1e6;
 	for (size_t i = 0; i <= s->planned.pipeline.count; i++) {
-		model->many[i] = 1;
 		model->online_s[i] = CORES / p->rows[i].warm;
 		model->packing[i][0][0].bytes = p->rows[i].mb * 1e6;
 	}

@@ -36,11 +36,10 @@ struct setup {
 static void set_up(struct setup *s, const char *emulated)
 {
 	struct error err = ERROR_INIT;
-	struct model *model = calloc(1, sizeof(*model));
+	struct model *model;
 	char text[256];
 
 	memset(s, 0, sizeof(*s));
-	assert_non_null(model);
 	snprintf(text, sizeof(text),
 	    "[strategies]\nstore = tar\nshards = 1\n[storage]\n%s\n"
 	    "[pipeline]\nsame = identity\n",
@@ -48,15 +47,11 @@ static void set_up(struct setup *s, const char *emulated)
 	fake_init(&s->fake, SAMPLES, 1);
 	test_ok(planned_read(&s->planned, text, &s->fake.reader.schema, &err),
 	    &err);
-	s->model = model;
-	model->plan = &s->planned.plan;
-	model->pipeline = &s->planned.pipeline;
-	model->source = &s->fake.reader;
+	s->model = model = planned_model(&s->planned, &s->fake.reader, 0);
 	model->cores = CORES;
 	model->memory = UINT64_MAX;
 	model->source_bytes = 1;
 	for (unsigned i = 0; i <= s->planned.pipeline.count; i++) {
-		model->many[i] = 1;
 		model->online_s[i] = 1e-3;
 		model->packing[i][0][0].bytes = 1;
 	}

@@ -545,16 +545,10 @@ static void test_prepare_is_predicted_with_its_syncs(void **state)
 	struct setup *s = *state;
 	const struct plan plan = { .strategies.shards = 2 };
 	const struct load load = { .samples = 100, .threads = 2 };
-	struct model *model = calloc(1, sizeof(*model));
+	struct model *model = planned_model(&s->planned, &s->fake.reader, 0);
 	struct error err = ERROR_INIT;
 
-	assert_non_null(model);
 	model->plan = &plan;
-	model->pipeline = &s->planned.pipeline;
-	model->source = &s->fake.reader;
-	model->cores = 2;
-	for (unsigned i = 0; i <= s->planned.pipeline.count; i++)
-		model->many[i] = 1;
 	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
 		struct strategy strategy;
 		double without;

@@ -323,25 +323,19 @@ static void test_reuse_knows_what_a_strategy_gives(void **state)
 static void test_reuse_saves_steps_and_costs_reading(void **state)
 {
 	struct setup *s = *state;
-	struct model *model = calloc(1, sizeof(*model));
+	struct model *model = planned_model(&s->planned, &s->fake.reader, 0);
 	const struct load load = { .samples = 100, .threads = 2 };
 	const struct strategy raw = parse(s, "raw/tar/none"),
 	                      large = parse(s, "large/tar/none"),
 	                      gzip = parse(s, "large/tar/gzip:6"),
 	                      centered = parse(s, "centered/tar/none");
 
-	model->plan = &s->planned.plan;
-	model->pipeline = &s->planned.pipeline;
-	model->source = &s->fake.reader;
-	model->cores = 2;
 	model->step_s[0] = 0.001;
 	model->step_s[1] = 0.002;
-	for (unsigned r = 0; r < 3; r++) {
-		model->many[r] = 1;
+	for (unsigned r = 0; r < 3; r++)
 		for (unsigned i = 0; i < s->planned.plan.strategies.store_count;
 		     i++)
 			model->packing[r][i][0].bytes = 0.5e6;
-	}
 	/* The same split: what its steps take on two threads. */
 	test_near(reuse_saves_s(model, &large, &gzip, &load), 0.05);
 	test_near(reuse_saves_s(model, &raw, &raw, &load), 0);

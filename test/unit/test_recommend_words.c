@@ -60,6 +60,21 @@ static void check_words(const struct fixture_row *rows,
 	free(text);
 }
 
+/* The page has the words, and the error behind it says what is wrong. */
+static void check_inconclusive(
+    const struct fixture_row *rows, const char *has, const char *wrong)
+{
+	const struct request request = request_default();
+	struct recommend_page page = { .alone = true, .cores = NAN };
+	struct error err = ERROR_INIT;
+	char *text = text_of(rows, &request, &page, &err);
+
+	assert_int_equal(err.code, ERROR_INCONCLUSIVE);
+	assert_string_equal(err.text, wrong);
+	test_contains(text, has);
+	free(text);
+}
+
 static void test_words_of_an_open_winner_come_first(void **state)
 {
 	static const struct fixture_row rows[] = {
@@ -105,20 +120,12 @@ static void test_words_of_a_winner_that_is_none(void **state)
 		{ .strategy = NULL },
 	};
 	const struct request request = request_default();
-	struct recommend_page page = { .cores = NAN };
-	struct error err = ERROR_INIT;
-	char *text;
 
 	(void)state;
-	page.alone = true;
-	text = text_of(rows, &request, &page, &err);
-	assert_int_equal(err.code, ERROR_INCONCLUSIVE);
-	assert_string_equal(err.text,
+	check_inconclusive(rows, "recommended: raw/tar/none",
 	    "inconclusive: these runs cannot tell raw/tar/none from "
 	    "unprocessed; the latter may be up to 2.52 times as fast; measure "
 	    "for longer: presto profile PIPELINE.conf --budget 3m");
-	test_contains(text, "recommended: raw/tar/none");
-	free(text);
 	/* Below a report or a profile it is no error. */
 	check_words(rows, &request,
 	    "raw/tar/none, 8 threads, cache none; not settled\n", NULL);
@@ -133,21 +140,13 @@ static void test_words_of_what_was_measured_in_memory_only(void **state)
 		    .fits_memory = "no" },
 		{ .strategy = NULL },
 	};
-	const struct request request = request_default();
-	struct recommend_page page = { .cores = NAN };
-	struct error err = ERROR_INIT;
-	char *text;
 
 	(void)state;
-	page.alone = true;
-	text = text_of(rows, &request, &page, &err);
-	assert_int_equal(err.code, ERROR_INCONCLUSIVE);
-	assert_string_equal(err.text,
+	check_inconclusive(rows, "recommended: unprocessed",
 	    "inconclusive: these runs cannot tell unprocessed from r/tar/none; "
 	    "it was measured only while its data stayed in memory; measure for "
 	    "longer: presto profile PIPELINE.conf --budget 3m --cache "
 	    "none,system");
-	free(text);
 }
 
 /* As precise as runs get: more of them would say the same. */

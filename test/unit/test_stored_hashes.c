@@ -230,18 +230,12 @@ static void test_stored_hashes_end_when_told(void **state)
 static void test_stored_hashes_are_read_where_that_saves_time(void **state)
 {
 	struct setup *s = *state;
-	struct model *model = calloc(1, sizeof(*model));
+	struct model *model = planned_model(&s->planned, &s->fake.reader, 0);
 	const struct strategy strategy = { .unprocessed = true };
 	const struct load load = {
 		.samples = 10000, .threads = THREADS, .cache = CACHE_SYSTEM
 	};
 
-	model->plan = &s->planned.plan;
-	model->pipeline = &s->planned.pipeline;
-	model->source = &s->fake.reader;
-	model->cores = 2;
-	for (unsigned i = 0; i <= s->planned.pipeline.count; i++)
-		model->many[i] = 1;
 	model->field_bytes[0] = 1e5;
 	model->online_s[0] = 1e-3;
 	assert_true(stored_hashes_save_time(model, &strategy, &load));
@@ -382,24 +376,6 @@ static const char session_text[] = "[pipeline]\n"
                                    "[measure]\nruns = 1\nepochs = 2\n"
                                    "min_run_time = 0\nprobe = no\n";
 
-/* Steps that are said to take so many seconds a sample. */
-static struct model *model_of(const struct setup *s, double seconds)
-{
-	struct model *model = calloc(1, sizeof(*model));
-
-	model->plan = &s->planned.plan;
-	model->pipeline = &s->planned.pipeline;
-	model->source = &s->fake.reader;
-	model->cores = 2;
-	for (unsigned i = 0; i <= s->planned.pipeline.count; i++) {
-		model->many[i] = 1;
-		model->field_bytes[i] = 100;
-		model->online_s[i] =
-		    i < s->planned.pipeline.count ? seconds : 0;
-	}
-	return model;
-}
-
 /* How many samples of each strategy went through its last step. */
 static void check_traced(struct results *results, int64_t session, bool is_slow)
 {
@@ -448,7 +424,7 @@ static void check_session(
     struct setup *s, struct results *results, double seconds, bool is_slow)
 {
 	struct error err = ERROR_INIT;
-	struct model *model = model_of(s, seconds);
+	struct model *model = planned_model(&s->planned, &s->fake.reader, 100);
 	const struct session_plan plan = {
 		.plan = &s->planned.plan,
 		.pipeline = &s->planned.pipeline,
@@ -463,6 +439,8 @@ static void check_session(
 	struct grid grid = GRID_INIT;
 	int64_t id;
 
+	for (unsigned i = 0; i < s->planned.pipeline.count; i++)
+		model->online_s[i] = seconds;
 	test_ok(session_run(&plan, results, &id, &err), &err);
 	test_ok(results_read(results, RESULTS_TRIALS, id, &grid, &err), &err);
 	assert_int_equal(grid.row_count, s->planned.strategies.count);

@@ -199,15 +199,7 @@ static int set_up(void **state)
 	s->db = test_path(s->scratch, "presto.db");
 	s->results = results_open(s->db, true, &err);
 	assert_non_null(s->results);
-	s->model = calloc(1, sizeof(*s->model));
-	s->model->plan = &s->planned.plan;
-	s->model->pipeline = &s->planned.pipeline;
-	s->model->source = &s->fake.reader;
-	s->model->cores = 2;
-	for (unsigned i = 0; i <= s->planned.pipeline.count; i++) {
-		s->model->many[i] = 1;
-		s->model->field_bytes[i] = 100;
-	}
+	s->model = planned_model(&s->planned, &s->fake.reader, 100);
 	*state = s;
 	return 0;
 }
