@@ -39,9 +39,11 @@ LDFLAGS ?=
 BASE_CFLAGS := -std=c17 -D_POSIX_C_SOURCE=200809L -DPRESTO_VERSION='"$(VERSION)"' \
     -ffp-contract=off -fvisibility=hidden -fPIC -pthread -I. -I$(BUILD) \
     $(WITH) $(shell pkg-config --cflags $(PACKAGES))
-# librsvg is loaded when it is needed, see cmd/page/png.c.
+# Some libraries are loaded when they are needed, since they need many others:
+# see cmd/page/png.c and lib/signal/hdf5_library.c.
+LOADED := librsvg-2.0 hdf5
 LIBS := -Wl,--as-needed \
-    $(shell pkg-config --libs $(filter-out librsvg-2.0,$(PACKAGES))) -pthread -lm
+    $(shell pkg-config --libs $(filter-out $(LOADED),$(PACKAGES))) -pthread -lm
 
 LIB_SOURCES := $(sort $(filter-out $(LEFT_OUT),\
     $(shell find api lib strategies datasets -name '*.c')))
@@ -68,6 +70,9 @@ $(BUILD)/%/missing.o: LIBRARY_CFLAGS = '-DMISSING_LIBRARIES=$(call \
     LIBRARIES,missing $(patsubst %/,%,$(dir $<)) $(FOUND))'
 $(BUILD)/lib/measure/libraries.o: LIBRARY_CFLAGS = \
     '-DLIBRARY_VERSIONS=$(call LIBRARIES,versions $(FOUND))'
+$(BUILD)/lib/signal/hdf5_library.o: LIBRARY_CFLAGS = \
+    '-DHDF5_LIBRARY="$(shell scripts/soname H5open "$(CC)" \
+    $$(pkg-config --libs hdf5))"'
 
 Q = $(if $(V),,@)
 say = $(if $(V),,@echo '  $(1)	$@')
@@ -158,7 +163,10 @@ FAST_LINKER := $(firstword $(foreach l,lld gold,\
     $(shell command -v ld.$(l) >/dev/null && echo -fuse-ld=$(l))))
 
 TEST_CFLAGS := $(shell pkg-config --cflags $(TEST_PACKAGES))
-TEST_LIBS := $(shell pkg-config --libs $(TEST_PACKAGES))
+# Tests of HDF5 call the library themselves.
+HDF5_LIBS := -Wl,--as-needed \
+    $(if $(filter hdf5,$(FOUND)),$(shell pkg-config --libs hdf5))
+TEST_LIBS := $(shell pkg-config --libs $(TEST_PACKAGES)) $(HDF5_LIBS)
 
 $(BUILD)/test/unit/%.o: BASE_CFLAGS += $(TEST_CFLAGS)
 
@@ -175,6 +183,8 @@ $(BUILD)/test/unit/test_cold: LDFLAGS += -Wl,--wrap=sync_file_range \
     -Wl,--wrap=layers_add
 $(BUILD)/test/unit/test_durable: LDFLAGS += -Wl,--wrap=fsync \
     -Wl,--wrap=temporary_publish -Wl,--wrap=path_rename
+$(BUILD)/test/unit/test_hdf5_load: LDFLAGS += -Wl,--wrap=dlopen \
+    -Wl,--wrap=dlsym
 $(BUILD)/test/unit/test_lock: LDFLAGS += -Wl,--wrap=pread -Wl,--wrap=pwrite \
     -Wl,--wrap=lstat
 $(BUILD)/test/unit/test_machine: LDFLAGS += -Wl,--wrap=getrusage
@@ -193,7 +203,7 @@ $(BUILD)/test/unit/test_verified: LDFLAGS += -Wl,--wrap=store_open \
 $(BUILD)/test/bench/bench_%: $(BUILD)/test/bench/bench_%.o \
     $(call object,$(BENCH_SHARED)) $(BUILD)/libpresto.a
 	$(call say,LD)
-	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS)
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(HDF5_LIBS) $(LIBS)
 
 # The loader once more, with no question whether it is traced: bench_trace has
 # it beside the other, so of its names only these are seen.

@@ -18,17 +18,18 @@ enum {
 static int open_work(struct hdf5_library *library, void *arg, struct error *err)
 {
 	struct hdf5_file *file = arg;
-	const hid_t fapl = H5Pcreate(H5P_FILE_ACCESS);
+	const hid_t fapl =
+	    library->H5Pcreate(*library->H5P_CLS_FILE_ACCESS_ID_g);
 	int rc = 0;
 
-	H5Pset_driver(fapl, library->driver, &file);
-	H5Pset_fclose_degree(fapl, H5F_CLOSE_STRONG);
-	file->id = H5Fopen("presto", H5F_ACC_RDONLY, fapl);
+	library->H5Pset_driver(fapl, library->driver, &file);
+	library->H5Pset_fclose_degree(fapl, H5F_CLOSE_STRONG);
+	file->id = library->H5Fopen("presto", H5F_ACC_RDONLY, fapl);
 	if (file->id < 0) {
 		rc = hdf5_fail(file, "not a whole HDF5 file", err);
 		file->id = 0;
 	}
-	H5Pclose(fapl);
+	library->H5Pclose(fapl);
 	return rc;
 }
 
@@ -61,9 +62,8 @@ static int close_work(
 {
 	const struct hdf5_file *file = arg;
 
-	UNUSED(library);
 	UNUSED(err);
-	return H5Fclose(file->id);
+	return library->H5Fclose(file->id);
 }
 
 void hdf5_close(struct hdf5_file *file)
@@ -79,20 +79,21 @@ void hdf5_close(struct hdf5_file *file)
 /* ---- properties of a dataset ---- */
 
 /* Finds the smallest of our types that holds it; -1: not a number. */
-static int type_to_dtype(hid_t type, H5T_class_t class, enum dtype *dtype)
+static int type_to_dtype(const struct hdf5_library *library, hid_t type,
+    H5T_class_t class, enum dtype *dtype)
 {
 	static const enum dtype whole[2][4] = {
 		{ DTYPE_U8, DTYPE_U16, DTYPE_U32, DTYPE_U64 },
 		{ DTYPE_I8, DTYPE_I16, DTYPE_I32, DTYPE_I64 },
 	};
-	const size_t bytes = H5Tget_size(type);
+	const size_t bytes = library->H5Tget_size(type);
 	const unsigned log = bytes <= 1   ? 0
 	                     : bytes <= 2 ? 1
 	                     : bytes <= 4 ? 2
 	                                  : 3;
 
 	if (class == H5T_INTEGER && bytes <= 8)
-		*dtype = whole[H5Tget_sign(type) == H5T_SGN_2][log];
+		*dtype = whole[library->H5Tget_sign(type) == H5T_SGN_2][log];
 	else if (class == H5T_FLOAT && bytes <= 8)
 		*dtype = log < 2 ? DTYPE_F16 : log == 2 ? DTYPE_F32 : DTYPE_F64;
 	else
@@ -129,45 +130,49 @@ static int read_type(const struct hdf5_library *library,
     struct hdf5_dataset *dataset, const char *name, bool *is_plain,
     struct error *err)
 {
-	const hid_t type = H5Dget_type(dataset->id);
-	const H5T_class_t outer = type < 0 ? H5T_NO_CLASS : H5Tget_class(type);
-	const hid_t base = outer == H5T_ENUM ? H5Tget_super(type) : type;
-	H5T_class_t class = base < 0 ? H5T_NO_CLASS : H5Tget_class(base);
+	const hid_t type = library->H5Dget_type(dataset->id);
+	const H5T_class_t outer =
+	    type < 0 ? H5T_NO_CLASS : library->H5Tget_class(type);
+	const hid_t base =
+	    outer == H5T_ENUM ? library->H5Tget_super(type) : type;
+	H5T_class_t class =
+	    base < 0 ? H5T_NO_CLASS : library->H5Tget_class(base);
 	int rc = 0;
 
 	if (type < 0 || base < 0)
 		rc = hdf5_fail(dataset->file, name, err);
-	else if (type_to_dtype(base, class, &dataset->dtype))
+	else if (type_to_dtype(library, base, class, &dataset->dtype))
 		rc = error_set(err, ERROR_DATA,
 		    "dataset '%s' holds %s: numbers are wanted", name,
 		    class_words(class));
 	else
 		*is_plain = outer != H5T_ENUM &&
-		            H5Tequal(base,
+		            library->H5Tequal(base,
 		                hdf5_memory_type(library, dataset->dtype)) > 0;
 	if (base != type && base >= 0)
-		H5Tclose(base);
+		library->H5Tclose(base);
 	if (type >= 0)
-		H5Tclose(type);
+		library->H5Tclose(type);
 	return rc;
 }
 
-static int set_shape(struct hdf5_dataset *dataset, hid_t space,
-    const char *name, struct error *err)
+static int set_shape(const struct hdf5_library *library,
+    struct hdf5_dataset *dataset, hid_t space, const char *name,
+    struct error *err)
 {
 	struct shape *shape = &dataset->shape;
 	hsize_t dims[H5S_MAX_RANK];
 	int count;
 
-	if (H5Sget_simple_extent_type(space) != H5S_SIMPLE)
+	if (library->H5Sget_simple_extent_type(space) != H5S_SIMPLE)
 		return error_set(err, ERROR_DATA,
 		    "dataset '%s' is not an array: it has no rows", name);
-	count = H5Sget_simple_extent_ndims(space);
+	count = library->H5Sget_simple_extent_ndims(space);
 	if (count < 1 || count > SHAPE_MAX)
 		return error_set(err, ERROR_DATA,
 		    "dataset '%s' has %d dimensions: 1 to %d are wanted", name,
 		    count, SHAPE_MAX);
-	H5Sget_simple_extent_dims(space, dims, NULL);
+	library->H5Sget_simple_extent_dims(space, dims, NULL);
 	shape->count = (unsigned)count;
 	dataset->row_bytes = dtype_bytes(dataset->dtype);
 	for (unsigned i = 0; i < shape->count; i++) {
@@ -192,17 +197,17 @@ static size_t most_bytes(const struct hdf5_file *file)
 	return most;
 }
 
-static int read_shape(
+static int read_shape(const struct hdf5_library *library,
     struct hdf5_dataset *dataset, const char *name, struct error *err)
 {
-	const hid_t space = H5Dget_space(dataset->id);
+	const hid_t space = library->H5Dget_space(dataset->id);
 	size_t bytes;
 	int rc;
 
 	if (space < 0)
 		return hdf5_fail(dataset->file, name, err);
-	rc = set_shape(dataset, space, name, err);
-	H5Sclose(space);
+	rc = set_shape(library, dataset, space, name, err);
+	library->H5Sclose(space);
 	if (rc)
 		return -1;
 	if (size_mul(
@@ -214,8 +219,9 @@ static int read_shape(
 	return 0;
 }
 
-static int read_chunk_shape(struct hdf5_dataset *dataset, hid_t dcpl,
-    const char *name, struct error *err)
+static int read_chunk_shape(const struct hdf5_library *library,
+    struct hdf5_dataset *dataset, hid_t dcpl, const char *name,
+    struct error *err)
 {
 	const unsigned count = dataset->shape.count;
 	hsize_t dims[SHAPE_MAX];
@@ -223,7 +229,7 @@ static int read_chunk_shape(struct hdf5_dataset *dataset, hid_t dcpl,
 
 	dataset->chunk_bytes = dtype_bytes(dataset->dtype);
 	dataset->chunk.count = count;
-	if (H5Pget_chunk(dcpl, (int)count, dims) != (int)count)
+	if (library->H5Pget_chunk(dcpl, (int)count, dims) != (int)count)
 		return hdf5_fail(dataset->file, name, err);
 	for (unsigned i = 0; i < count; i++) {
 		const size_t extent = (size_t)dataset->shape.dims[i];
@@ -248,15 +254,16 @@ static int read_chunk_shape(struct hdf5_dataset *dataset, hid_t dcpl,
 }
 
 /* True for no filter, shuffle, deflate, or both: hdf5_unpack undoes these. */
-static bool read_filters(struct hdf5_dataset *dataset, hid_t dcpl)
+static bool read_filters(const struct hdf5_library *library,
+    struct hdf5_dataset *dataset, hid_t dcpl)
 {
-	const int count = H5Pget_nfilters(dcpl);
+	const int count = library->H5Pget_nfilters(dcpl);
 
 	for (int i = 0; i < count; i++) {
 		unsigned flags = 0, config = 0, value[8];
 		size_t values = ARRAY_LEN(value);
-		const H5Z_filter_t filter = H5Pget_filter2(dcpl, (unsigned)i,
-		    &flags, &values, value, 0, NULL, &config);
+		const H5Z_filter_t filter = library->H5Pget_filter2(dcpl,
+		    (unsigned)i, &flags, &values, value, 0, NULL, &config);
 
 		if (filter == H5Z_FILTER_SHUFFLE && i == 0)
 			dataset->shuffled = true;
@@ -273,10 +280,10 @@ static void read_fill(const struct hdf5_library *library,
 {
 	H5D_fill_value_t state;
 
-	if (H5Pfill_value_defined(dcpl, &state) < 0 ||
+	if (library->H5Pfill_value_defined(dcpl, &state) < 0 ||
 	    state == H5D_FILL_VALUE_UNDEFINED ||
-	    H5Pget_fill_value(dcpl, hdf5_memory_type(library, dataset->dtype),
-	        dataset->fill) < 0)
+	    library->H5Pget_fill_value(dcpl,
+	        hdf5_memory_type(library, dataset->dtype), dataset->fill) < 0)
 		memset(dataset->fill, 0, sizeof(dataset->fill));
 }
 
@@ -285,38 +292,39 @@ static int read_layout(const struct hdf5_library *library,
     struct hdf5_dataset *dataset, const char *name, bool is_plain,
     struct error *err)
 {
-	const hid_t dcpl = H5Dget_create_plist(dataset->id);
+	const hid_t dcpl = library->H5Dget_create_plist(dataset->id);
 	H5D_layout_t layout;
 	int rc = 0;
 
 	if (dcpl < 0)
 		return hdf5_fail(dataset->file, name, err);
-	layout = H5Pget_layout(dcpl);
+	layout = library->H5Pget_layout(dcpl);
 	read_fill(library, dataset, dcpl);
 	if (layout == H5D_CHUNKED) {
 		dataset->chunked = true;
-		rc = read_chunk_shape(dataset, dcpl, name, err);
-		dataset->direct = is_plain && read_filters(dataset, dcpl);
+		rc = read_chunk_shape(library, dataset, dcpl, name, err);
+		dataset->direct =
+		    is_plain && read_filters(library, dataset, dcpl);
 	} else if (layout == H5D_CONTIGUOUS && is_plain) {
-		dataset->offset = H5Dget_offset(dataset->id);
+		dataset->offset = library->H5Dget_offset(dataset->id);
 		dataset->direct = true;
 	}
-	H5Pclose(dcpl);
+	library->H5Pclose(dcpl);
 	return rc;
 }
 
 /* Refuses data in other files. */
-static int check_inside(
+static int check_inside(const struct hdf5_library *library,
     struct hdf5_dataset *dataset, const char *name, struct error *err)
 {
-	const hid_t dcpl = H5Dget_create_plist(dataset->id);
+	const hid_t dcpl = library->H5Dget_create_plist(dataset->id);
 	bool is_inside;
 
 	if (dcpl < 0)
 		return hdf5_fail(dataset->file, name, err);
-	is_inside = H5Pget_layout(dcpl) != H5D_VIRTUAL &&
-	            H5Pget_external_count(dcpl) == 0;
-	H5Pclose(dcpl);
+	is_inside = library->H5Pget_layout(dcpl) != H5D_VIRTUAL &&
+	            library->H5Pget_external_count(dcpl) == 0;
+	library->H5Pclose(dcpl);
 	if (is_inside)
 		return 0;
 	return error_set(err, ERROR_DATA,
@@ -350,7 +358,7 @@ static herr_t note_name(
 	return 0;
 }
 
-static int fail_to_open(
+static int fail_to_open(const struct hdf5_library *library,
     struct hdf5_file *file, const char *name, struct error *err)
 {
 	struct names names = { .wanted = name + strspn(name, "/") };
@@ -360,8 +368,8 @@ static int fail_to_open(
 	hdf5_fail(file, name, err);
 	if (is_known)
 		return -1;
-	H5Ovisit2(file->id, H5_INDEX_NAME, H5_ITER_NATIVE, note_name, &names,
-	    H5O_INFO_BASIC);
+	library->H5Ovisit2(file->id, H5_INDEX_NAME, H5_ITER_NATIVE, note_name,
+	    &names, H5O_INFO_BASIC);
 	if (names.found)
 		return -1;
 	return error_set(err, ERROR_DATA,
@@ -382,17 +390,17 @@ static int open_dataset(
 	const char *name = opening->name;
 	bool is_plain = false;
 
-	dataset->id = H5Dopen2(dataset->file->id, name, library->dapl);
+	dataset->id = library->H5Dopen2(dataset->file->id, name, library->dapl);
 	if (dataset->id < 0) {
 		dataset->id = 0;
-		return fail_to_open(dataset->file, name, err);
+		return fail_to_open(library, dataset->file, name, err);
 	}
-	if (check_inside(dataset, name, err) == 0 &&
+	if (check_inside(library, dataset, name, err) == 0 &&
 	    read_type(library, dataset, name, &is_plain, err) == 0 &&
-	    read_shape(dataset, name, err) == 0 &&
+	    read_shape(library, dataset, name, err) == 0 &&
 	    read_layout(library, dataset, name, is_plain, err) == 0)
 		return 0;
-	H5Dclose(dataset->id);
+	library->H5Dclose(dataset->id);
 	dataset->id = 0;
 	return -1;
 }
@@ -411,9 +419,8 @@ static int close_dataset(
 {
 	const struct hdf5_dataset *dataset = arg;
 
-	UNUSED(library);
 	UNUSED(err);
-	return H5Dclose(dataset->id);
+	return library->H5Dclose(dataset->id);
 }
 
 void hdf5_dataset_close(struct hdf5_dataset *dataset)
@@ -426,21 +433,24 @@ void hdf5_dataset_close(struct hdf5_dataset *dataset)
 	dataset->id = 0;
 }
 
-static int read_number(hid_t attribute, double *value)
+static int read_number(
+    const struct hdf5_library *library, hid_t attribute, double *value)
 {
-	const hid_t space = H5Aget_space(attribute);
-	const hid_t type = H5Aget_type(attribute);
-	const H5T_class_t class = type < 0 ? H5T_NO_CLASS : H5Tget_class(type);
+	const hid_t space = library->H5Aget_space(attribute);
+	const hid_t type = library->H5Aget_type(attribute);
+	const H5T_class_t class =
+	    type < 0 ? H5T_NO_CLASS : library->H5Tget_class(type);
 	int rc = -1;
 
-	if (space >= 0 && H5Sget_simple_extent_npoints(space) == 1 &&
+	if (space >= 0 && library->H5Sget_simple_extent_npoints(space) == 1 &&
 	    (class == H5T_INTEGER || class == H5T_FLOAT) &&
-	    H5Aread(attribute, H5T_NATIVE_DOUBLE, value) >= 0)
+	    library->H5Aread(attribute, *library->H5T_NATIVE_DOUBLE_g, value) >=
+	        0)
 		rc = 0;
 	if (type >= 0)
-		H5Tclose(type);
+		library->H5Tclose(type);
 	if (space >= 0)
-		H5Sclose(space);
+		library->H5Sclose(space);
 	return rc;
 }
 
@@ -455,21 +465,20 @@ static int read_attribute(
 {
 	const struct asking *asking = arg;
 	const hid_t dataset = asking->dataset->id;
-	const htri_t is_there = H5Aexists(dataset, asking->name);
+	const htri_t is_there = library->H5Aexists(dataset, asking->name);
 	hid_t attribute;
 	int rc = 0;
 
-	UNUSED(library);
 	if (is_there < 0)
 		return hdf5_fail(asking->dataset->file, asking->name, err);
 	if (!is_there)
 		return 0;
-	attribute = H5Aopen(dataset, asking->name, H5P_DEFAULT);
-	if (attribute < 0 || read_number(attribute, asking->value))
+	attribute = library->H5Aopen(dataset, asking->name, H5P_DEFAULT);
+	if (attribute < 0 || read_number(library, attribute, asking->value))
 		rc = error_set(err, ERROR_DATA,
 		    "attribute '%s' is not one number", asking->name);
 	if (attribute >= 0)
-		H5Aclose(attribute);
+		library->H5Aclose(attribute);
 	return rc;
 }
 

@@ -4,7 +4,9 @@
  * libhdf5 reads through a driver of ours, which gets the bytes from memory or
  * from a medium.
  */
+#include <dlfcn.h>
 #include <pthread.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,11 +21,22 @@
 #include "lib/signal/hdf5_header.h"
 #include "lib/signal/hdf5_words.h"
 
+/* The name of the library that was there when presto was built: Makefile. */
+#ifndef HDF5_LIBRARY
+#define HDF5_LIBRARY "libhdf5.so"
+#endif
+
+_Static_assert(sizeof(HDF5_LIBRARY) > 1, "scripts/soname found no name");
+
 enum {
 	HEAP_HEAD = 16, /* "HEAP", version, zeros, then the size */
 	HEAP_BYTES_AT = 8,
 	HEAP_MARGIN = 1 << 16,
 };
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct hdf5_library only;
+static bool is_loaded;
 
 /* ---- the driver ---- */
 
@@ -36,7 +49,7 @@ struct driver {
 static H5FD_t *driver_open(
     const char *name, unsigned flags, hid_t fapl, haddr_t most)
 {
-	struct hdf5_file *const *file = H5Pget_driver_info(fapl);
+	struct hdf5_file *const *file = only.H5Pget_driver_info(fapl);
 	struct driver *driver = file ? calloc(1, sizeof(*driver)) : NULL;
 
 	UNUSED(name);
@@ -190,11 +203,40 @@ static const H5FD_class_t driver_class = {
 	.fl_map = H5FD_FLMAP_DICHOTOMY,
 };
 
-/* ---- the library, one call at a time ---- */
+/* ---- loading ---- */
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static struct hdf5_library only;
-static bool has_begun;
+static const struct {
+	const char *name;
+	size_t offset;
+} symbols[] = {
+#define SYMBOL(name) { #name, offsetof(struct hdf5_library, name) },
+#include "lib/signal/hdf5_symbols.def"
+#undef SYMBOL
+};
+
+static int find_symbols(struct error *err)
+{
+	void *handle = dlopen(HDF5_LIBRARY, RTLD_NOW | RTLD_LOCAL);
+
+	if (!handle)
+		return error_set(err, ERROR_SYSTEM,
+		    "HDF5 needs %s, which cannot be loaded: install libhdf5 "
+		    "%u.%u (%s)",
+		    HDF5_LIBRARY, H5_VERS_MAJOR, H5_VERS_MINOR, dlerror());
+	for (size_t i = 0; i < ARRAY_LEN(symbols); i++) {
+		void *symbol = dlsym(handle, symbols[i].name);
+
+		if (!symbol)
+			return error_set(err, ERROR_SYSTEM,
+			    "HDF5 needs another %s, with %s: install libhdf5 "
+			    "%u.%u",
+			    HDF5_LIBRARY, symbols[i].name, H5_VERS_MAJOR,
+			    H5_VERS_MINOR);
+		memcpy(
+		    (char *)&only + symbols[i].offset, &symbol, sizeof(symbol));
+	}
+	return 0;
+}
 
 static herr_t refuse_link(const char *parent, const char *group,
     const char *file, const char *object, unsigned *flags, hid_t fapl,
@@ -210,42 +252,60 @@ static herr_t refuse_link(const char *parent, const char *group,
 	return -1;
 }
 
-static void begin_library(void)
+static void initialize(void)
 {
 	/* Another thread may be in a call when the process ends. */
-	H5dont_atexit();
-	H5open();
-	only.driver = H5FDregister(&driver_class);
-	only.dapl = H5Pcreate(H5P_DATASET_ACCESS);
-	H5Pset_elink_cb(only.dapl, refuse_link, NULL);
-	only.half = H5Tcopy(H5T_IEEE_F32LE);
-	H5Tset_fields(only.half, 15, 10, 5, 0, 10);
-	H5Tset_size(only.half, 2);
-	H5Tset_ebias(only.half, 15);
-	has_begun = true;
+	only.H5dont_atexit();
+	only.H5open();
+	only.driver = only.H5FDregister(&driver_class);
+	only.dapl = only.H5Pcreate(*only.H5P_CLS_DATASET_ACCESS_ID_g);
+	only.H5Pset_elink_cb(only.dapl, refuse_link, NULL);
+	only.half = only.H5Tcopy(*only.H5T_IEEE_F32LE_g);
+	only.H5Tset_fields(only.half, 15, 10, 5, 0, 10);
+	only.H5Tset_size(only.half, 2);
+	only.H5Tset_ebias(only.half, 15);
 }
 
-struct hdf5_library *hdf5_enter(void)
+struct hdf5_library *hdf5_load(struct error *err)
+{
+	struct hdf5_library *library = NULL;
+
+	pthread_mutex_lock(&lock);
+	if (!is_loaded && find_symbols(err) == 0) {
+		initialize();
+		is_loaded = true;
+	}
+	if (is_loaded)
+		library = &only;
+	pthread_mutex_unlock(&lock);
+	return library;
+}
+
+/* ---- the library, one call at a time ---- */
+
+void hdf5_enter(const struct hdf5_library *library)
 {
 	pthread_mutex_lock(&lock);
-	if (!has_begun)
-		begin_library();
 	/* Each thread has a stack of errors, which is printed by default. */
-	H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
-	return &only;
+	library->H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
 }
 
-void hdf5_leave(void)
+void hdf5_leave(const struct hdf5_library *library)
 {
-	H5Eclear2(H5E_DEFAULT);
+	library->H5Eclear2(H5E_DEFAULT);
 	pthread_mutex_unlock(&lock);
 }
 
 int hdf5_call(hdf5_work *work, void *arg, struct error *err)
 {
-	const int rc = work(hdf5_enter(), arg, err);
+	struct hdf5_library *library = hdf5_load(err);
+	int rc;
 
-	hdf5_leave();
+	if (!library)
+		return -1;
+	hdf5_enter(library);
+	rc = work(library, arg, err);
+	hdf5_leave(library);
 	return rc;
 }
 
@@ -267,7 +327,7 @@ static struct reason innermost(void)
 {
 	struct reason reason = { NULL, NULL };
 
-	H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, note_reason, &reason);
+	only.H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, note_reason, &reason);
 	return reason;
 }
 
@@ -295,27 +355,27 @@ hid_t hdf5_memory_type(const struct hdf5_library *library, enum dtype dtype)
 {
 	switch (dtype) {
 	case DTYPE_U8:
-		return H5T_NATIVE_UINT8;
+		return *library->H5T_NATIVE_UINT8_g;
 	case DTYPE_I8:
-		return H5T_NATIVE_INT8;
+		return *library->H5T_NATIVE_INT8_g;
 	case DTYPE_U16:
-		return H5T_NATIVE_UINT16;
+		return *library->H5T_NATIVE_UINT16_g;
 	case DTYPE_I16:
-		return H5T_NATIVE_INT16;
+		return *library->H5T_NATIVE_INT16_g;
 	case DTYPE_U32:
-		return H5T_NATIVE_UINT32;
+		return *library->H5T_NATIVE_UINT32_g;
 	case DTYPE_I32:
-		return H5T_NATIVE_INT32;
+		return *library->H5T_NATIVE_INT32_g;
 	case DTYPE_U64:
-		return H5T_NATIVE_UINT64;
+		return *library->H5T_NATIVE_UINT64_g;
 	case DTYPE_I64:
-		return H5T_NATIVE_INT64;
+		return *library->H5T_NATIVE_INT64_g;
 	case DTYPE_F16:
 		return library->half;
 	case DTYPE_F32:
-		return H5T_NATIVE_FLOAT;
+		return *library->H5T_NATIVE_FLOAT_g;
 	default:
-		return H5T_NATIVE_DOUBLE;
+		return *library->H5T_NATIVE_DOUBLE_g;
 	}
 }
 

@@ -10,34 +10,36 @@
 #include "lib/signal/hdf5_unpack.h"
 
 /* Finds a filter that this libhdf5 lacks; returns its number and name, or 0. */
-static H5Z_filter_t find_missing_filter(hid_t dataset, char *name, size_t cap)
+static H5Z_filter_t find_missing_filter(
+    const struct hdf5_library *library, hid_t dataset, char *name, size_t cap)
 {
-	const hid_t dcpl = H5Dget_create_plist(dataset);
-	const int count = dcpl < 0 ? 0 : H5Pget_nfilters(dcpl);
+	const hid_t dcpl = library->H5Dget_create_plist(dataset);
+	const int count = dcpl < 0 ? 0 : library->H5Pget_nfilters(dcpl);
 	H5Z_filter_t missing = 0;
 
 	for (int i = 0; i < count && !missing; i++) {
 		unsigned flags = 0, config = 0;
 		size_t values = 0;
-		const H5Z_filter_t filter = H5Pget_filter2(dcpl, (unsigned)i,
-		    &flags, &values, NULL, cap, name, &config);
+		const H5Z_filter_t filter = library->H5Pget_filter2(dcpl,
+		    (unsigned)i, &flags, &values, NULL, cap, name, &config);
 
-		if (filter > 0 && H5Zfilter_avail(filter) <= 0)
+		if (filter > 0 && library->H5Zfilter_avail(filter) <= 0)
 			missing = filter;
 	}
 	if (dcpl >= 0)
-		H5Pclose(dcpl);
+		library->H5Pclose(dcpl);
 	return missing;
 }
 
 /* Explains a failed H5Dread; its reason is cleared by the next call. */
-static int read_fail(const struct hdf5_dataset *dataset, struct error *err)
+static int read_fail(const struct hdf5_library *library,
+    const struct hdf5_dataset *dataset, struct error *err)
 {
 	char name[64] = "";
 	H5Z_filter_t filter;
 
 	hdf5_fail(dataset->file, "damaged data", err);
-	filter = find_missing_filter(dataset->id, name, sizeof(name));
+	filter = find_missing_filter(library, dataset->id, name, sizeof(name));
 	if (!filter || err->code != ERROR_DATA)
 		return -1;
 	name[sizeof(name) - 1] = '\0';
@@ -52,7 +54,7 @@ static int read_rows(const struct hdf5_library *library,
     struct error *err)
 {
 	const unsigned count = dataset->shape.count;
-	const hid_t space = H5Dget_space(dataset->id);
+	const hid_t space = library->H5Dget_space(dataset->id);
 	hsize_t from[SHAPE_MAX] = { rows.first }, extent[SHAPE_MAX];
 	hid_t memory;
 	int rc = 0;
@@ -60,17 +62,18 @@ static int read_rows(const struct hdf5_library *library,
 	for (unsigned i = 0; i < count; i++)
 		extent[i] = (hsize_t)dataset->shape.dims[i];
 	extent[0] = rows.count;
-	memory = H5Screate_simple((int)count, extent, NULL);
+	memory = library->H5Screate_simple((int)count, extent, NULL);
 	if (space < 0 || memory < 0 ||
-	    H5Sselect_hyperslab(
+	    library->H5Sselect_hyperslab(
 	        space, H5S_SELECT_SET, from, NULL, extent, NULL) < 0 ||
-	    H5Dread(dataset->id, hdf5_memory_type(library, dataset->dtype),
-	        memory, space, H5P_DEFAULT, out) < 0)
-		rc = read_fail(dataset, err);
+	    library->H5Dread(dataset->id,
+	        hdf5_memory_type(library, dataset->dtype), memory, space,
+	        H5P_DEFAULT, out) < 0)
+		rc = read_fail(library, dataset, err);
 	if (memory >= 0)
-		H5Sclose(memory);
+		library->H5Sclose(memory);
 	if (space >= 0)
-		H5Sclose(space);
+		library->H5Sclose(space);
 	return rc;
 }
 
@@ -117,7 +120,7 @@ static int locate_chunk(
 
 	chunk->bytes = 0;
 	/* The only sign that a chunk is not stored. */
-	if (H5Dget_chunk_storage_size(dataset->id, at, &bytes) < 0)
+	if (library->H5Dget_chunk_storage_size(dataset->id, at, &bytes) < 0)
 		return hdf5_failed_in("H5D__get_chunk_storage_size")
 		           ? 0
 		           : hdf5_fail(file, "damaged index of chunks", err);
@@ -131,7 +134,7 @@ static int locate_chunk(
 		return -1;
 	file->located_len = 0;
 	file->locating = true;
-	rc = H5Dread_chunk(
+	rc = library->H5Dread_chunk(
 	    dataset->id, H5P_DEFAULT, at, &chunk->skipped, library->room.data);
 	file->locating = false;
 	if (rc < 0 || file->located_len != bytes)

@@ -13,6 +13,7 @@
 enum { LEVEL = 4, GROWTH = 1 << 20 };
 
 struct packer {
+	const struct hdf5_library *library;
 	void *deflate;
 	struct buf planes, packed;
 };
@@ -45,44 +46,48 @@ static int pack(struct packer *packer, const int16_t *counts, size_t count,
 	return deflate_zlib_tail(sum, bytes, packed, err);
 }
 
-static int add_attribute(hid_t dataset, const char *name, double value)
+static int add_attribute(const struct hdf5_library *library, hid_t dataset,
+    const char *name, double value)
 {
-	const hid_t space = H5Screate(H5S_SCALAR);
-	const hid_t attribute = H5Acreate2(
-	    dataset, name, H5T_IEEE_F64LE, space, H5P_DEFAULT, H5P_DEFAULT);
+	const hid_t space = library->H5Screate(H5S_SCALAR);
+	const hid_t attribute = library->H5Acreate2(dataset, name,
+	    *library->H5T_IEEE_F64LE_g, space, H5P_DEFAULT, H5P_DEFAULT);
 	const int rc =
-	    attribute < 0 || H5Awrite(attribute, H5T_NATIVE_DOUBLE, &value) < 0
+	    attribute < 0 || library->H5Awrite(attribute,
+	                         *library->H5T_NATIVE_DOUBLE_g, &value) < 0
 	        ? -1
 	        : 0;
 
 	if (attribute >= 0)
-		H5Aclose(attribute);
-	H5Sclose(space);
+		library->H5Aclose(attribute);
+	library->H5Sclose(space);
 	return rc;
 }
 
 /* Returns a negative id on failure. */
-static hid_t add_dataset(
-    hid_t file, const struct hdf5_signal *signal, hsize_t length, hsize_t chunk)
+static hid_t add_dataset(const struct hdf5_library *library, hid_t file,
+    const struct hdf5_signal *signal, hsize_t length, hsize_t chunk)
 {
-	const hid_t space = H5Screate_simple(1, &length, NULL);
-	const hid_t dcpl = H5Pcreate(H5P_DATASET_CREATE);
+	const hid_t space = library->H5Screate_simple(1, &length, NULL);
+	const hid_t dcpl =
+	    library->H5Pcreate(*library->H5P_CLS_DATASET_CREATE_ID_g);
 	hid_t dataset;
 
-	H5Pset_chunk(dcpl, 1, &chunk);
-	H5Pset_shuffle(dcpl);
-	H5Pset_deflate(dcpl, LEVEL);
-	H5Pset_obj_track_times(dcpl, false);
-	dataset = H5Dcreate2(file, signal->name, H5T_STD_I16LE, space,
-	    H5P_DEFAULT, dcpl, H5P_DEFAULT);
-	if (dataset >= 0 &&
-	    (add_attribute(dataset, "calibration_factor", signal->factor) ||
-	        add_attribute(dataset, "removed_offset", signal->offset))) {
-		H5Dclose(dataset);
+	library->H5Pset_chunk(dcpl, 1, &chunk);
+	library->H5Pset_shuffle(dcpl);
+	library->H5Pset_deflate(dcpl, LEVEL);
+	library->H5Pset_obj_track_times(dcpl, false);
+	dataset = library->H5Dcreate2(file, signal->name,
+	    *library->H5T_STD_I16LE_g, space, H5P_DEFAULT, dcpl, H5P_DEFAULT);
+	if (dataset >= 0 && (add_attribute(library, dataset,
+	                         "calibration_factor", signal->factor) ||
+	                        add_attribute(library, dataset,
+	                            "removed_offset", signal->offset))) {
+		library->H5Dclose(dataset);
 		dataset = -1;
 	}
-	H5Pclose(dcpl);
-	H5Sclose(space);
+	library->H5Pclose(dcpl);
+	library->H5Sclose(space);
 	return dataset;
 }
 
@@ -97,6 +102,8 @@ static int write_chunks(struct packer *packer, hid_t dataset,
     const struct hdf5_signal *signal, size_t length, size_t chunk,
     struct error *err)
 {
+	const struct hdf5_library *library = packer->library;
+
 	for (size_t at = 0; at < length; at += chunk) {
 		const size_t n = length - at < chunk ? length - at : chunk;
 		const hsize_t from = at;
@@ -104,12 +111,12 @@ static int write_chunks(struct packer *packer, hid_t dataset,
 
 		if (pack(packer, signal->counts + at, n, chunk, err))
 			return -1;
-		hdf5_enter();
-		rc = H5Dwrite_chunk(dataset, H5P_DEFAULT, 0, &from,
+		hdf5_enter(library);
+		rc = library->H5Dwrite_chunk(dataset, H5P_DEFAULT, 0, &from,
 		    packer->packed.len, packer->packed.data);
 		if (rc < 0)
 			fail(signal->name, err);
-		hdf5_leave();
+		hdf5_leave(library);
 		if (rc < 0)
 			return -1;
 	}
@@ -120,51 +127,56 @@ static int write_signal(struct packer *packer, hid_t file,
     const struct hdf5_signal *signal, size_t length, size_t chunk,
     struct error *err)
 {
+	const struct hdf5_library *library = packer->library;
 	hid_t dataset;
 	int rc;
 
-	hdf5_enter();
-	dataset = add_dataset(file, signal, length, chunk);
+	hdf5_enter(library);
+	dataset = add_dataset(library, file, signal, length, chunk);
 	if (dataset < 0)
 		fail(signal->name, err);
-	hdf5_leave();
+	hdf5_leave(library);
 	if (dataset < 0)
 		return -1;
 	rc = write_chunks(packer, dataset, signal, length, chunk, err);
-	hdf5_enter();
-	if (H5Dclose(dataset) < 0 && rc == 0)
+	hdf5_enter(library);
+	if (library->H5Dclose(dataset) < 0 && rc == 0)
 		rc = fail(signal->name, err);
-	hdf5_leave();
+	hdf5_leave(library);
 	return rc;
 }
 
 /* Creates a file in memory; names must be unique among open files. */
 static hid_t create(const struct packer *packer, struct error *err)
 {
+	const struct hdf5_library *library = packer->library;
 	char name[32];
-	const hid_t fapl = H5Pcreate(H5P_FILE_ACCESS);
+	const hid_t fapl =
+	    library->H5Pcreate(*library->H5P_CLS_FILE_ACCESS_ID_g);
 	hid_t file;
 
-	H5Pset_fapl_core(fapl, GROWTH, false);
+	library->H5Pset_fapl_core(fapl, GROWTH, false);
 	snprintf(name, sizeof(name), "%p", (const void *)packer);
-	file = H5Fcreate(name, H5F_ACC_TRUNC, H5P_DEFAULT, fapl);
-	H5Pclose(fapl);
+	file = library->H5Fcreate(name, H5F_ACC_TRUNC, H5P_DEFAULT, fapl);
+	library->H5Pclose(fapl);
 	if (file < 0)
 		fail("file", err);
 	return file;
 }
 
-static int take(hid_t file, struct buf *out, struct error *err)
+static int take(const struct hdf5_library *library, hid_t file, struct buf *out,
+    struct error *err)
 {
-	const ssize_t size = H5Fflush(file, H5F_SCOPE_LOCAL) < 0
+	const ssize_t size = library->H5Fflush(file, H5F_SCOPE_LOCAL) < 0
 	                         ? -1
-	                         : H5Fget_file_image(file, NULL, 0);
+	                         : library->H5Fget_file_image(file, NULL, 0);
 
 	if (size < 0)
 		return fail("file", err);
 	if (buf_reserve(out, out->len + (size_t)size, err))
 		return -1;
-	if (H5Fget_file_image(file, out->data + out->len, (size_t)size) < 0)
+	if (library->H5Fget_file_image(
+	        file, out->data + out->len, (size_t)size) < 0)
 		return fail("file", err);
 	out->len += (size_t)size;
 	return 0;
@@ -173,27 +185,31 @@ static int take(hid_t file, struct buf *out, struct error *err)
 int hdf5_encode(const struct hdf5_signal *signals, unsigned count,
     size_t length, size_t chunk, struct buf *out, struct error *err)
 {
-	struct packer packer = { .deflate = deflate_new(LEVEL, err) };
+	const struct hdf5_library *library = hdf5_load(err);
+	struct packer packer = { .library = library };
 	hid_t file;
 	int rc;
 
+	if (!library)
+		return -1;
+	packer.deflate = deflate_new(LEVEL, err);
 	if (!packer.deflate)
 		return -1;
 	if (chunk > length)
 		chunk = length;
-	hdf5_enter();
+	hdf5_enter(library);
 	file = create(&packer, err);
-	hdf5_leave();
+	hdf5_leave(library);
 	rc = file < 0 ? -1 : 0;
 	for (unsigned i = 0; rc == 0 && i < count; i++)
 		rc = write_signal(
 		    &packer, file, &signals[i], length, chunk, err);
 	if (file >= 0) {
-		hdf5_enter();
+		hdf5_enter(library);
 		if (rc == 0)
-			rc = take(file, out, err);
-		H5Fclose(file);
-		hdf5_leave();
+			rc = take(library, file, out, err);
+		library->H5Fclose(file);
+		hdf5_leave(library);
 	}
 	packer_release(&packer);
 	return rc;
