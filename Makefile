@@ -195,6 +195,7 @@ $(BUILD)/test/unit/test_private: LDFLAGS += -Wl,--wrap=getpwuid
 $(BUILD)/test/unit/test_queue: LDFLAGS += -Wl,--wrap=pthread_cond_signal \
     -Wl,--wrap=pthread_cond_broadcast
 $(BUILD)/test/unit/test_results: LDFLAGS += -Wl,--wrap=access
+$(BUILD)/test/unit/test_results_move: LDFLAGS += -Wl,--wrap=buf_printf
 $(BUILD)/test/unit/test_session: LDFLAGS += -Wl,--wrap=own_folder_empty
 $(BUILD)/test/unit/test_trial: LDFLAGS += -Wl,--wrap=usage_read
 $(BUILD)/test/unit/test_verified: LDFLAGS += -Wl,--wrap=store_open \

@@ -1,8 +1,10 @@
 /*
  * test_results_move.c - a database that is removed or replaced while it is
- * written to: nothing stored is lost or overwritten.
+ * written to: nothing stored is lost or overwritten.  Linked with --wrap
+ * (Makefile), so that memory can run out where names are made.
  */
 #include <sqlite3.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,6 +18,30 @@
 #include "lib/files/path.h"
 #include "test/unit/fixture.h"
 #include "test/unit/test.h"
+
+int __wrap_buf_printf(struct buf *buf, struct error *err, const char *format,
+    ...) __attribute__((format(printf, 3, 4)));
+
+static bool memory_is_out;
+
+int __wrap_buf_printf(
+    struct buf *buf, struct error *err, const char *format, ...)
+{
+	char text[1024];
+	va_list args;
+	int len;
+
+	if (memory_is_out)
+		return error_memory(err, sizeof(text));
+	va_start(args, format);
+	len = vsnprintf(text, sizeof(text), format, args);
+	va_end(args);
+	assert_in_range(len, 0, sizeof(text) - 1);
+	if (buf_append(buf, text, (size_t)len + 1, err))
+		return -1;
+	buf->len--; /* the NUL does not count */
+	return 0;
+}
 
 static int query(const char *path, const char *sql)
 {
@@ -182,6 +208,24 @@ static void test_results_whose_folder_went_are_written_anew(void **state)
 	fixture_close(&fixture);
 }
 
+static void test_results_that_find_no_memory_say_so(void **state)
+{
+	struct fixture fixture;
+	struct error err = ERROR_INIT;
+
+	UNUSED(state);
+	fixture_open(&fixture);
+	assert_int_equal(unlink(fixture.path), 0);
+	memory_is_out = true;
+	assert_int_equal(
+	    results_add_warning(fixture.results, fixture.session, "one", &err),
+	    -1);
+	memory_is_out = false;
+	assert_int_equal(err.code, ERROR_MEMORY);
+	test_contains(err.text, "cannot be written anew: ");
+	fixture_close(&fixture);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -190,6 +234,7 @@ int main(void)
 		cmocka_unit_test(test_results_keep_away_from_logs_of_others),
 		cmocka_unit_test(
 		    test_results_whose_folder_went_are_written_anew),
+		cmocka_unit_test(test_results_that_find_no_memory_say_so),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
