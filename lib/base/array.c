@@ -8,16 +8,6 @@
 
 enum { FIRST_CAPACITY = 8 };
 
-int size_mul(size_t a, size_t b, size_t *product)
-{
-	return __builtin_mul_overflow(a, b, product) ? -1 : 0;
-}
-
-int size_add(size_t a, size_t b, size_t *sum)
-{
-	return __builtin_add_overflow(a, b, sum) ? -1 : 0;
-}
-
 void *memory_zeroed(size_t bytes, struct error *err)
 {
 	void *memory = calloc(1, bytes);

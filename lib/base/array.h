@@ -21,7 +21,14 @@ void *array_grow(
     void *items, size_t *capacity, size_t need, size_t size, struct error *err);
 
 /* For sizes read from files: return -1 on overflow, else 0. */
-int size_mul(size_t a, size_t b, size_t *product);
-int size_add(size_t a, size_t b, size_t *sum);
+static inline int size_mul(size_t a, size_t b, size_t *product)
+{
+	return __builtin_mul_overflow(a, b, product) ? -1 : 0;
+}
+
+static inline int size_add(size_t a, size_t b, size_t *sum)
+{
+	return __builtin_add_overflow(a, b, sum) ? -1 : 0;
+}
 
 #endif

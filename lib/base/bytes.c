@@ -126,20 +126,6 @@ void buf_release(struct buf *buf)
 	*buf = (struct buf)BUF_INIT;
 }
 
-bool span_equal(struct span a, struct span b)
-{
-	return a.len == b.len &&
-	       (a.len == 0 || memcmp(a.data, b.data, a.len) == 0);
-}
-
-struct span span_text(const char *text)
-{
-	return (struct span){
-		.data = (const unsigned char *)text,
-		.len = strlen(text),
-	};
-}
-
 bool span_ends_with(struct span text, const char *end)
 {
 	const size_t len = strlen(end);

@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <string.h>
 
 struct error;
 
@@ -39,8 +40,21 @@ static inline struct span buf_span(const struct buf *buf)
 	return (struct span){ .data = buf->data, .len = buf->len };
 }
 
-bool span_equal(struct span a, struct span b);
-struct span span_text(const char *text); /* length without the NUL */
+static inline bool span_equal(struct span a, struct span b)
+{
+	return a.len == b.len &&
+	       (a.len == 0 || memcmp(a.data, b.data, a.len) == 0);
+}
+
+/* The length does not count the NUL. */
+static inline struct span span_text(const char *text)
+{
+	return (struct span){
+		.data = (const unsigned char *)text,
+		.len = strlen(text),
+	};
+}
+
 /* Does the text end with `end`, and is it longer? */
 bool span_ends_with(struct span text, const char *end);
 

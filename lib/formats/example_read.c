@@ -19,6 +19,12 @@ static int damaged(struct error *err)
 
 static int take_varint(struct span *from, uint64_t *value)
 {
+	/* Most numbers have one byte. */
+	if (from->len > 0 && *from->data < 128) {
+		*value = *from->data++;
+		from->len--;
+		return 0;
+	}
 	*value = 0;
 	for (unsigned shift = 0; shift < 64; shift += 7) {
 		unsigned char c;

@@ -217,6 +217,19 @@ static int parse_header(struct cursor cursor, struct header *header)
 	return header->seen == SEEN_ALL ? 0 : -1;
 }
 
+/* The words as NumPy writes them, so that there is less to look at. */
+static bool parse_usual(struct cursor cursor, struct header *header)
+{
+	header->fortran = false;
+	if (!take_word(&cursor, "{'descr': ") ||
+	    take_text(&cursor, header->descr) ||
+	    !take_word(&cursor, ", 'fortran_order': False, 'shape': ") ||
+	    take_shape(&cursor, &header->shape))
+		return false;
+	take(&cursor, ',');
+	return peek(&cursor) == '}';
+}
+
 static int fail(struct error *err, const char *message)
 {
 	return error_set(err, ERROR_DATA, "%s", message);
@@ -272,13 +285,16 @@ static int refuse_type(const char *descr, struct error *err)
 int npy_read_header(struct span bytes, bool filtered, enum dtype *dtype,
     struct shape *shape, size_t *data, struct error *err)
 {
-	struct header header = { .descr = "" };
+	struct header header;
 	struct cursor words;
 
 	if (find_header(bytes, filtered, &words, data, err))
 		return -1;
-	if (parse_header(words, &header))
-		return fail(err, ".npy header cannot be understood");
+	if (!parse_usual(words, &header)) {
+		header = (struct header){ .descr = "" };
+		if (parse_header(words, &header))
+			return fail(err, ".npy header cannot be understood");
+	}
 	if (dtype_parse_descr(header.descr, dtype))
 		return refuse_type(header.descr, err);
 	if (header.fortran && header.shape.count > 1)
