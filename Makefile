@@ -146,7 +146,8 @@ $(BUILD)/presto: $(CMD_OBJECTS) $(BUILD)/libpresto.a
 $(BUILD)/test/slower/presto: $(call object,test/slower/slower.c) $(CMD_OBJECTS) \
     $(BUILD)/libpresto.a
 	$(call say,LD)
-	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -Wl,--wrap=chain_next -o $@ $^ $(LIBS)
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -Wl,--wrap=chain_next \
+	    -Wl,--wrap=chain_admit -o $@ $^ $(LIBS)
 
 # Libraries to preload, which disturb calls of the program: test/faults/fault.h.
 # They are built without sanitizers whatever the program has.

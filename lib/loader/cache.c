@@ -181,17 +181,6 @@ static void put_fields(
 	}
 }
 
-static int check_sample(
-    const struct cache *cache, const struct sample *sample, struct error *err)
-{
-	for (unsigned f = 0; f < cache->field_count; f++)
-		if (tensor_check(
-		        &sample->fields[f], &cache->fields[f].type, err))
-			return error_prefix(err, "field %s",
-			    cache->reader.schema.fields[f].name);
-	return 0;
-}
-
 static int add_sample(
     struct cache *cache, const struct sample *sample, struct error *err)
 {
@@ -199,7 +188,7 @@ static int add_sample(
 	struct item *item;
 	unsigned char *key;
 
-	if (check_sample(cache, sample, err))
+	if (sample_check(sample, &cache->reader.schema, err))
 		return -1;
 	if (more > cache->budget || cache->bytes > cache->budget - more)
 		return no_room(cache, more, err);

@@ -14,7 +14,9 @@
 enum {
 	READ_AHEAD = 4,        /* chunks for each worker, by default */
 	BATCH_SMALL = 1 << 20, /* bytes */
-	BATCHES_WAITING = 4,
+	BATCHES_LEAST = 4,     /* waiting, if they are small */
+	BATCHES_MOST = 16,
+	SLOT_BYTES = 256, /* memory of a slot that is in use */
 };
 
 void loader_fail(struct loader *loader, const struct error *err)
@@ -158,14 +160,21 @@ static int make_buffers(struct loader *loader, struct error *err)
 	return batches_make(loader, err);
 }
 
-/* Several small batches may wait, so that one wake-up serves all. */
+/*
+ * Several small batches may wait, so that one wake-up serves all: the smaller
+ * they are, the more, as long as they stay in the caches.
+ */
 static unsigned batches_waiting(const struct loader_plan *plan, unsigned batch)
 {
 	const int64_t bytes = schema_bytes(&plan->pipeline->schemas[plan->to]);
+	int64_t fit;
 
 	if (bytes < 0 || bytes > BATCH_SMALL / batch)
 		return 1;
-	return BATCHES_WAITING;
+	fit = BATCH_SMALL / (batch * (bytes + SLOT_BYTES));
+	if (fit < BATCHES_LEAST)
+		return BATCHES_LEAST;
+	return fit < BATCHES_MOST ? (unsigned)fit : BATCHES_MOST;
 }
 
 /* Makes no more buffers than the samples can fill. */
@@ -192,10 +201,9 @@ void loader_find_sizes(const struct loader_plan *plan, uint64_t samples,
 	if (sizes->window == 0)
 		sizes->window = 1;
 	sizes->chunks = sizes->fetchers + plan->threads + sizes->read_ahead;
+	sizes->waiting = batches_waiting(plan, sizes->batch);
 	/* Open batches, some waiting for each worker, and the consumer's. */
-	sizes->batches = plan->threads * (sizes->window + batches_waiting(plan,
-	                                                      sizes->batch)) +
-	                 1;
+	sizes->batches = plan->threads * (sizes->window + sizes->waiting) + 1;
 	most = samples / sizes->batch + plan->threads * sizes->window + 1;
 	if (samples > 0 && sizes->batches > most)
 		sizes->batches = (unsigned)most;
@@ -212,6 +220,7 @@ static void set_sizes(struct loader *loader)
 	plan->batch = sizes.batch;
 	plan->shuffle = sizes.shuffle;
 	loader->window = sizes.window;
+	loader->quiet_most = sizes.waiting / 2;
 	loader->chunk_count = sizes.chunks;
 	loader->batch_count = sizes.batches;
 	loader->part = plan->reader->streams;
@@ -337,6 +346,19 @@ static void refill_queues(struct loader *loader)
 			free_batch(loader, loader->batches[i]);
 }
 
+/*
+ * Do the workers read cached bytes themselves (late_read.h)?  A traced epoch
+ * counts reading where it belongs, and partial ones have no workers for it.
+ */
+static bool must_read_late(const struct loader *loader)
+{
+	const struct loader_plan *plan = &loader->plan;
+
+	return loader->extent == EXTENT_ALL && !loader->tracing &&
+	       !plan->reader->codec[0] &&
+	       pipeline_has_areas(plan->pipeline, plan->from, plan->to);
+}
+
 static void begin(struct loader *loader, uint32_t epoch)
 {
 	struct error none_left = ERROR_INIT;
@@ -344,6 +366,7 @@ static void begin(struct loader *loader, uint32_t epoch)
 
 	loader->epoch = epoch;
 	loader->losses = mapping_losses();
+	loader->reads_late = must_read_late(loader);
 	loader->lent = NULL;
 	loader->skipped = 0;
 	loader->err = (struct error)ERROR_INIT;

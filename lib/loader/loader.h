@@ -61,7 +61,8 @@ struct loader_plan {
 struct loader_sizes {
 	unsigned fetchers, read_ahead;
 	unsigned batch, shuffle; /* samples */
-	unsigned window; /* batches that a worker fills at the same time */
+	unsigned window;  /* batches that a worker fills at the same time */
+	unsigned waiting; /* full batches that may wait, for each worker */
 	unsigned chunks, batches;
 };
 

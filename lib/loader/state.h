@@ -19,6 +19,7 @@
 #include "lib/loader/queue.h"
 #include "lib/media/medium.h"
 #include "lib/pipeline/ahead.h"
+#include "lib/sample/copy_run.h"
 
 /* A sample that yields many; workers share them: see split_work.c. */
 struct offer {
@@ -39,7 +40,9 @@ struct worker {
 	struct batch **open;  /* [window]: batches that it fills */
 	struct random random; /* chooses the batch for the next sample */
 	bool only_copies;     /* the steps do nothing */
-	bool has_quiet; /* it has put batches without waking the consumer */
+	bool joins;           /* neighbours are copied at once */
+	struct copy_run run;  /* samples that are not copied yet */
+	unsigned quiet;       /* batches put since it last woke the consumer */
 	struct meter meter;
 	struct error err;
 	pthread_t thread;
@@ -60,7 +63,8 @@ struct fetcher {
 
 struct loader {
 	struct loader_plan plan;
-	unsigned window; /* batches that a worker fills at the same time */
+	unsigned window;     /* batches that a worker fills at the same time */
+	unsigned quiet_most; /* batches for one wake-up; 0: any number */
 
 	struct fetcher *fetchers;
 	struct worker *workers;
@@ -83,6 +87,7 @@ struct loader {
 	bool tracing;
 	enum epoch_extent extent;  /* how far this epoch goes */
 	bool checks;               /* EXTENT_READ also verifies */
+	bool reads_late;           /* workers read what is cached */
 	size_t part;               /* number of streams in an epoch */
 	struct medium_times times; /* medium times in the traced epoch */
 	struct waits waits;        /* waiting of the consumer */

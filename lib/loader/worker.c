@@ -37,6 +37,8 @@ int worker_init(struct worker *worker, struct loader *loader, struct error *err)
 	if (chain_hold(worker->chain, err))
 		return -1;
 	worker->only_copies = chain_only_copies(worker->chain);
+	worker->joins = loader->window == 1 &&
+	                schema_bytes(&plan->pipeline->schemas[plan->to]) >= 0;
 	return reader_unpacker_new(reader, &worker->unpacker, err);
 }
 
@@ -54,9 +56,9 @@ void worker_release(struct worker *worker)
 /* Wakes the consumer for batches that were put without waking it. */
 static void announce(struct worker *worker)
 {
-	if (worker->has_quiet)
+	if (worker->quiet > 0)
 		queue_wake(&worker->loader->batches_ready);
-	worker->has_quiet = false;
+	worker->quiet = 0;
 }
 
 /* Returns a batch with room for the next sample; NULL: stop. */
@@ -91,12 +93,15 @@ static bool is_sound(struct worker *worker)
 
 /*
  * Waking a thread takes as long as copying 50 kB. So where samples are only
- * copied, the consumer is woken once a chunk, for all batches filled from it.
+ * copied, the consumer is woken once a chunk, for all batches filled from it;
+ * or once half of the batches that may wait do so, so that it returns some
+ * before the others are full.
  */
 static bool hand_over(struct worker *worker, struct batch *batch)
 {
 	struct queue *ready = &worker->loader->batches_ready;
 
+	copy_run_flush(&worker->run);
 	for (unsigned i = 0; i < worker->loader->window; i++)
 		if (worker->open[i] == batch)
 			worker->open[i] = NULL;
@@ -105,8 +110,11 @@ static bool hand_over(struct worker *worker, struct batch *batch)
 	copy_fence();
 	if (!worker->only_copies)
 		return queue_push(ready, batch);
-	worker->has_quiet = true;
-	return queue_push_quietly(ready, batch);
+	if (!queue_push_quietly(ready, batch))
+		return false;
+	if (++worker->quiet == worker->loader->quiet_most)
+		announce(worker);
+	return true;
 }
 
 const char *worker_where(
@@ -186,13 +194,61 @@ int worker_deliver(
 	return rc;
 }
 
+/* Copies the current input sample to its slot, now or later. */
+static int copy_sample(struct worker *worker, struct sample *slot)
+{
+	const struct sample *in = &worker->sample;
+	struct meter *meter = &worker->meter;
+
+	if (chain_admit(worker->chain, in, &worker->err) ||
+	    copy_run_add(&worker->run, in, slot, &worker->err))
+		return -1;
+	slot->key = in->key;
+	slot->label = in->label;
+	slot->count = in->count;
+	if (!worker->joins || meter_is_on(meter))
+		copy_run_flush(&worker->run);
+	if (meter_is_on(meter)) {
+		meter->chain.samples++;
+		meter->chain.copy.bytes_in += sample_bytes(in);
+		meter->chain.copy.bytes_out += sample_bytes(in);
+		meter_lap(meter, &meter->chain.copy);
+	}
+	return 0;
+}
+
+/* Delivers the current input sample as it is. */
+static int pass_sample(struct worker *worker, const struct chunk *chunk)
+{
+	struct batch *batch = choose_batch(worker);
+	int rc;
+
+	if (!batch)
+		return -1;
+	meter_hand(&worker->meter);
+	if (copy_sample(worker, batch_slot(batch)))
+		rc = refuse(worker, chunk, NULL);
+	else
+		rc = deliver(worker, batch);
+	meter_hand(&worker->meter);
+	return rc;
+}
+
 /* Returns 0, or -1 when the epoch is over for this worker. */
 static int do_sample(struct worker *worker, const struct chunk *chunk)
 {
-	const int rc =
-	    chain_begin(worker->chain, &worker->sample, &worker->err);
+	struct meter *meter = &worker->meter;
+	int rc;
 
-	meter_stop(&worker->meter);
+	if (worker->only_copies) {
+		meter_stop(meter);
+		meter_start(meter, &meter->make);
+		rc = pass_sample(worker, chunk);
+		meter_stop(meter);
+		return rc;
+	}
+	rc = chain_begin(worker->chain, &worker->sample, &worker->err);
+	meter_stop(meter);
 	if (rc)
 		return refuse(worker, chunk, NULL);
 	if (worker->loader->splits_work && chain_count(worker->chain) > 1)
@@ -366,6 +422,7 @@ static int run_chunk(struct worker *worker, struct chunk *chunk)
 	rc = worker->loader->extent == EXTENT_ALL
 	         ? do_chunk(worker, chunk)
 	         : partial_epoch_chunk(worker, chunk);
+	copy_run_flush(&worker->run);
 	exchange_unpacked(worker, chunk);
 	return rc;
 }

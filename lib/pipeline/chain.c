@@ -218,13 +218,13 @@ static int enter(struct chain *chain, unsigned number, const struct sample *in,
 	segment->next = 0;
 	segment->split = NULL;
 	if (is_last(chain, number)) {
-		segment->in = *in;
+		sample_view(&segment->in, in);
 		segment->count = 1;
 	} else {
 		if (run_field_steps(
 		        chain, segment, in, &segment->field_output, err))
 			return -1;
-		segment->in = segment->field_output;
+		sample_view(&segment->in, &segment->field_output);
 		if (begin_step(chain, segment, err))
 			return -1;
 	}
@@ -418,6 +418,14 @@ int chain_next(struct chain *chain, struct sample *out, struct error *err)
 	return got;
 }
 
+int chain_admit(
+    const struct chain *chain, const struct sample *in, struct error *err)
+{
+	if (sample_check_room(in, chain->most, err))
+		return -1;
+	return field_steps_check(chain->segments[0].field_steps, in, err);
+}
+
 int chain_run(struct chain *chain, const struct sample *in, struct sample *out,
     struct error *err)
 {
@@ -459,7 +467,7 @@ int chain_join(
 	chain->end = UINT64_MAX;
 	chain->base = split->segment;
 	chain->depth = split->segment;
-	segment->in = *split->in;
+	sample_view(&segment->in, split->in);
 	segment->next = 0;
 	room_enter(chain->most);
 	rc = begin_step(chain, segment, err);

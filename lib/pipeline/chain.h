@@ -121,6 +121,12 @@ bool chain_more(struct chain *chain);
  */
 int chain_next(struct chain *chain, struct sample *out, struct error *err);
 
+/*
+ * For a chain that only copies: fails where chain_run would.  If it does not,
+ * the caller may copy the sample as it is.
+ */
+int chain_admit(
+    const struct chain *chain, const struct sample *in, struct error *err);
 /* Begins and makes a sample, in a chain where each sample yields one. */
 int chain_run(struct chain *chain, const struct sample *in, struct sample *out,
     struct error *err);

@@ -112,19 +112,10 @@ static int pass_untouched(const struct field_steps *steps,
 	return 0;
 }
 
-static int check_input(
+int field_steps_check(
     const struct field_steps *steps, const struct sample *in, struct error *err)
 {
-	const struct schema *schema = &steps->in;
-
-	if (in->count != schema->count)
-		return error_set(err, ERROR_DATA, "has %u fields, expected %u",
-		    in->count, schema->count);
-	for (unsigned f = 0; f < in->count; f++)
-		if (tensor_check(&in->fields[f], &schema->fields[f].type, err))
-			return error_prefix(
-			    err, "field %s", schema->fields[f].name);
-	return 0;
+	return sample_check(in, &steps->in, err);
 }
 
 /* Records the work of a group of fused steps; `step` is its first. */
@@ -323,7 +314,7 @@ int field_steps_prepare(struct field_steps *steps,
 			steps->how.sample = sample_id(in[i].key);
 		steps->slots[i] = UINT_MAX;
 		if (sample_check_room(&in[i], most, refusal) == 0 &&
-		    check_input(steps, &in[i], refusal) == 0 &&
+		    field_steps_check(steps, &in[i], refusal) == 0 &&
 		    (prepare_one(steps, true, slots, &in[i], refusal) == 0 ||
 		        prepare_one(steps, false, slots, &in[i], refusal) == 0))
 			steps->slots[i] = slots++;
@@ -414,7 +405,7 @@ int field_steps_run(struct field_steps *steps,
 	if (field_steps_are_prepared(steps)) {
 		if (run_prepared(steps, in, out, err))
 			return -1;
-	} else if (check_input(steps, in, err) ||
+	} else if (field_steps_check(steps, in, err) ||
 	           run_or_blame(steps, NULL, in, out, err)) {
 		return -1;
 	}

@@ -58,6 +58,9 @@ void field_steps_forget(struct field_steps *steps); /* drops the rest */
 int field_steps_hold(struct field_steps *steps, struct error *err);
 void field_steps_rest(struct field_steps *steps);
 
+/* ERROR_DATA if the sample is not of the schema that the steps are for. */
+int field_steps_check(const struct field_steps *steps, const struct sample *in,
+    struct error *err);
 /* Makes fields, count and label of `out`; see chain_next. */
 int field_steps_run(struct field_steps *steps,
     const struct field_steps_how *how, const struct sample *in,

@@ -5,6 +5,7 @@
 
 #include "lib/base/error.h"
 #include "lib/base/room.h"
+#include "lib/image/window.h"
 #include "lib/pipeline/own_step.h"
 #include "lib/pipeline/pipeline.h"
 #include "lib/sample/reader.h"
@@ -201,6 +202,19 @@ bool pipeline_makes_many(
 		many |= sample && sample->many;
 	}
 	return many;
+}
+
+bool pipeline_has_areas(
+    const struct pipeline *pipeline, unsigned from, unsigned to)
+{
+	for (unsigned i = from; i < to; i++) {
+		const struct window_ops *window =
+		    pipeline->steps[i].ops->window;
+
+		if (window && window->reach == REACH_AREA)
+			return true;
+	}
+	return false;
 }
 
 unsigned pipeline_last_split(const struct pipeline *pipeline)

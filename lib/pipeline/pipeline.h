@@ -105,6 +105,12 @@ int pipeline_find(const struct pipeline *pipeline, const char *name);
 /* Does a step of from .. to-1 make several samples of one? */
 bool pipeline_makes_many(
     const struct pipeline *pipeline, unsigned from, unsigned to);
+/*
+ * Does a step of from .. to-1 compute each pixel from those around it?  Then it
+ * reads its input more than once.
+ */
+bool pipeline_has_areas(
+    const struct pipeline *pipeline, unsigned from, unsigned to);
 /* Returns the last one that may be stored, before the first random step. */
 unsigned pipeline_last_split(const struct pipeline *pipeline);
 

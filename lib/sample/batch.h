@@ -37,7 +37,11 @@ void batch_reset(struct batch *batch);
 void batch_clear(struct batch *batch);
 
 /* Returns the slot to fill next; the batch must not be full. */
-struct sample *batch_slot(struct batch *batch);
+static inline struct sample *batch_slot(struct batch *batch)
+{
+	return &batch->slots[batch->count];
+}
+
 /* Adds the filled slot to the batch, with a copy of the key. */
 int batch_add(struct batch *batch, struct span key, struct error *err);
 

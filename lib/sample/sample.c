@@ -74,6 +74,20 @@ int schema_add(struct schema *schema, const char *name, const struct type *type,
 	return 0;
 }
 
+int sample_check(
+    const struct sample *sample, const struct schema *schema, struct error *err)
+{
+	if (sample->count != schema->count)
+		return error_set(err, ERROR_DATA, "has %u fields, expected %u",
+		    sample->count, schema->count);
+	for (unsigned f = 0; f < sample->count; f++)
+		if (tensor_check(
+		        &sample->fields[f], &schema->fields[f].type, err))
+			return error_prefix(
+			    err, "field %s", schema->fields[f].name);
+	return 0;
+}
+
 int sample_check_room(
     const struct sample *sample, uint64_t most, struct error *err)
 {

@@ -52,6 +52,9 @@ int64_t schema_bytes(const struct schema *schema);
 int schema_add(struct schema *schema, const char *name, const struct type *type,
     struct error *err);
 
+/* ERROR_DATA if its fields are not of the schema's number and types. */
+int sample_check(const struct sample *sample, const struct schema *schema,
+    struct error *err);
 /*
  * Checks that each field has at most `most` bytes (0: any), else ERROR_DATA.
  * Call it before looking at the data: a reader may have withheld larger fields.
@@ -61,6 +64,16 @@ int sample_check_room(
 
 /* Frees the memory that fields own; the sample is empty and usable again. */
 void sample_release(struct sample *sample);
+
+/* Makes views of the key and of all fields; `to` must not own memory. */
+static inline void sample_view(struct sample *to, const struct sample *from)
+{
+	to->key = from->key;
+	to->label = from->label;
+	to->count = from->count;
+	for (unsigned f = 0; f < from->count; f++)
+		to->fields[f] = from->fields[f];
+}
 
 /* Returns the bytes of all fields. */
 static inline uint64_t sample_bytes(const struct sample *sample)

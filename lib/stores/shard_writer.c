@@ -57,20 +57,6 @@ struct shard_writer *shard_writer_new(struct medium *medium, const char *dir,
 	return writer;
 }
 
-static int check_sample(
-    const struct schema *schema, const struct sample *sample, struct error *err)
-{
-	if (sample->count != schema->count)
-		return error_set(err, ERROR_DATA, "has %u fields, expected %u",
-		    sample->count, schema->count);
-	for (unsigned i = 0; i < schema->count; i++)
-		if (tensor_check(
-		        &sample->fields[i], &schema->fields[i].type, err))
-			return error_prefix(
-			    err, "field %s", schema->fields[i].name);
-	return 0;
-}
-
 void shard_writer_expect(struct shard_writer *writer, uint64_t samples)
 {
 	writer->expected = samples;
@@ -101,7 +87,7 @@ int shard_writer_add(
 {
 	const struct store_form *form = writer->form;
 	char key[KEY_TEXT];
-	int rc = check_sample(&form->schema, sample, err);
+	int rc = sample_check(sample, &form->schema, err);
 
 	if (rc == 0)
 		rc = form->ops->layout->add(writer, sample, err);

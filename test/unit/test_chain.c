@@ -310,6 +310,46 @@ static void test_chain_gives_nothing_of_nothing(void **state)
 	tear_down(&s);
 }
 
+static void check_admitted(struct chain *chain, const struct sample *in)
+{
+	struct error run_err = ERROR_INIT, err = ERROR_INIT;
+	struct sample out = SAMPLE_INIT;
+	const int rc = chain_run(chain, in, &out, &run_err);
+
+	assert_int_equal(chain_admit(chain, in, &err), rc);
+	assert_string_equal(err.text, run_err.text);
+	assert_int_equal(err.code, run_err.code);
+	sample_release(&out);
+}
+
+/* The samples that it refuses are those that fail when they run. */
+static void test_chain_that_only_copies_admits_samples(void **state)
+{
+	unsigned char bytes[SIDE * SIDE * 3];
+	struct sample in = image(bytes, SIDE);
+	struct chain *chain;
+	struct setup s;
+
+	(void)state;
+	set_up(&s, 0);
+	s.pipeline.limits.sample = sizeof(bytes);
+	chain = open_chain(&s);
+	assert_true(chain_only_copies(chain));
+	check_admitted(chain, &in);
+	in.fields[0].dtype = DTYPE_I8;
+	check_admitted(chain, &in);
+	in = image(bytes, SIDE);
+	in.count = 2;
+	check_admitted(chain, &in);
+	chain_free(chain);
+	in.count = 1;
+	s.pipeline.limits.sample = sizeof(bytes) - 1;
+	chain = open_chain(&s);
+	check_admitted(chain, &in);
+	chain_free(chain);
+	tear_down(&s);
+}
+
 static void test_chain_goes_on_behind_one_that_fails(void **state)
 {
 	struct setup s;
@@ -566,6 +606,7 @@ int main(void)
 		cmocka_unit_test(test_chain_gives_several_of_one),
 		cmocka_unit_test(test_chain_gives_several_of_several),
 		cmocka_unit_test(test_chain_gives_nothing_of_nothing),
+		cmocka_unit_test(test_chain_that_only_copies_admits_samples),
 		cmocka_unit_test(test_chain_goes_on_behind_one_that_fails),
 		cmocka_unit_test(test_chain_gives_two_views_of_one_memory),
 		cmocka_unit_test(test_chains_share_what_comes_of_one),

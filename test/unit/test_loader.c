@@ -182,6 +182,33 @@ static uint64_t run_whole(
 	return sum;
 }
 
+/* So that one wake-up of the consumer serves several; samples of 192 bytes. */
+static void test_loader_lets_small_batches_wait(void **state)
+{
+	static const struct {
+		unsigned batch, waiting;
+	} cases[] = {
+		{ 1, 16 }, { 16, 16 }, { 256, 9 }, { 1024, 4 }, { 5461, 4 },
+		{ 5462, 1 }, /* 1 MiB */
+	};
+	struct setup s;
+
+	UNUSED(state);
+	set_up(&s, steps);
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+		struct loader_sizes sizes;
+
+		s.plan.batch = cases[i].batch;
+		loader_find_sizes(&s.plan, 0, &sizes);
+		if (sizes.waiting != cases[i].waiting)
+			fail_msg("%u wait for batches of %u", sizes.waiting,
+			    cases[i].batch);
+		assert_int_equal(
+		    sizes.batches, s.plan.threads * (1 + sizes.waiting) + 1);
+	}
+	tear_down(&s);
+}
+
 static void test_loaders_share_the_batches_that_wait(void **state)
 {
 	struct batch_freelist *freelist = batch_freelist_new();
@@ -728,6 +755,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_loader_gives_every_sample_once),
+		cmocka_unit_test(test_loader_lets_small_batches_wait),
 		cmocka_unit_test(test_loaders_share_the_batches_that_wait),
 		cmocka_unit_test(test_loaders_keep_batches_of_unequal_samples),
 		cmocka_unit_test(test_loader_draws_anew_each_epoch),
