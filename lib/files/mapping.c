@@ -8,7 +8,7 @@
  * The first thread that faults on a mapping handles its loss: it notes the
  * name, then maps zeros there.  Only then do other threads stop faulting.
  */
-#define _GNU_SOURCE /* preadv2, MAP_ANONYMOUS */
+#define _GNU_SOURCE /* MAP_ANONYMOUS */
 #include "lib/files/mapping.h"
 
 #include <errno.h>
@@ -18,10 +18,10 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
-#include <sys/uio.h>
 #include <unistd.h>
 
 #include "lib/base/error.h"
+#include "lib/files/cached.h"
 
 enum {
 	MAPPED_MOST = 4096,
@@ -221,21 +221,6 @@ int mapping_judge(uint64_t was, int rc, struct error *err)
 
 /* ---- mappings ---- */
 
-/* Can this byte be read without waiting? */
-static bool is_cached(int fd, uint64_t offset)
-{
-#ifdef RWF_NOWAIT
-	char byte;
-	const struct iovec to = { .iov_base = &byte, .iov_len = 1 };
-
-	return preadv2(fd, &to, 1, (off_t)offset, RWF_NOWAIT) == 1;
-#else
-	(void)fd;
-	(void)offset;
-	return false;
-#endif
-}
-
 static bool set(
     struct mapping *mapping, void *base, size_t bytes, const char *path)
 {
@@ -328,8 +313,7 @@ bool mapping_make(struct mapping *mapping, struct mapping_file *file,
 
 	if (len < MAPPING_LEAST || len > SIZE_MAX - page ||
 	    offset > file->size || len > file->size - offset ||
-	    !is_cached(file->fd, offset) ||
-	    !is_cached(file->fd, offset + len - 1))
+	    !cached_ends(file->fd, offset, len))
 		return false;
 	if (!take(mapping, file, begin, skipped + len) &&
 	    !map(mapping, file, begin, skipped + len))

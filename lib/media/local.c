@@ -12,6 +12,7 @@
 #include "lib/base/clock.h"
 #include "lib/base/error.h"
 #include "lib/files/input.h"
+#include "lib/files/late_read.h"
 #include "lib/files/mapping.h"
 #include "lib/files/temporary.h"
 #include "lib/media/medium_ops.h"
@@ -316,22 +317,39 @@ int medium_read_full(struct medium_file *file, uint64_t offset, void *data,
 	return 0;
 }
 
-bool medium_map(struct medium_file *file, uint64_t offset, size_t len,
-    struct mapping *mapping, unsigned char **data)
+/* Counts a request for bytes that are in memory. */
+static void count_cached(struct medium *medium, uint64_t now_ns, size_t len)
 {
-	struct medium *medium = file->medium;
-	const uint64_t now_ns = throttle_now(medium->throttle);
-	const uint64_t began = time_begin(medium);
 	struct turn turn;
 
-	if (!mapping_make(mapping, &file->mapped, offset, len, data))
-		return false;
 	atomic_fetch_add_explicit(
 	    &medium->bytes_read, len, memory_order_relaxed);
 	atomic_fetch_add_explicit(&medium->requests, 1, memory_order_relaxed);
 	turn = throttle_request(medium->throttle, now_ns, len);
 	throttle_wait(medium->throttle, &turn);
-	time_end(began, &medium->read_ns);
+}
+
+bool medium_map(struct medium_file *file, uint64_t offset, size_t len,
+    struct mapping *mapping, unsigned char **data)
+{
+	const uint64_t now_ns = throttle_now(file->medium->throttle);
+	const uint64_t began = time_begin(file->medium);
+
+	if (!mapping_make(mapping, &file->mapped, offset, len, data))
+		return false;
+	count_cached(file->medium, now_ns, len);
+	time_end(began, &file->medium->read_ns);
+	return true;
+}
+
+bool medium_note(struct medium_file *file, uint64_t offset, size_t len,
+    struct late_read *late)
+{
+	const uint64_t now_ns = throttle_now(file->medium->throttle);
+
+	if (!late_read_note(late, file->fd, offset, len))
+		return false;
+	count_cached(file->medium, now_ns, len);
 	return true;
 }
 

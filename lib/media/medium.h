@@ -17,6 +17,7 @@
 struct error;
 struct mapping;
 struct medium;
+struct late_read;
 struct medium_file;
 
 /*
@@ -96,6 +97,12 @@ int medium_read_full(struct medium_file *file, uint64_t offset, void *data,
  */
 bool medium_map(struct medium_file *file, uint64_t offset, size_t len,
     struct mapping *mapping, unsigned char **data);
+/*
+ * Notes the bytes if they are in memory already, and counts them as read: true.
+ * False: use medium_map or medium_read_full.
+ */
+bool medium_note(struct medium_file *file, uint64_t offset, size_t len,
+    struct late_read *late);
 /* Appends all the bytes, or fails. */
 int medium_write(
     struct medium_file *file, const void *data, size_t len, struct error *err);

@@ -6,15 +6,17 @@
 #include "lib/base/error.h"
 #include "lib/sample/reader.h"
 
-static void release_mappings(struct chunk *chunk)
+static void release_files(struct chunk *chunk)
 {
-	for (unsigned i = 0; i < FIELDS_MAX; i++)
+	for (unsigned i = 0; i < FIELDS_MAX; i++) {
 		mapping_release(&chunk->mappings[i]);
+		late_read_release(&chunk->late[i]);
+	}
 }
 
 void chunk_release(struct chunk *chunk)
 {
-	release_mappings(chunk);
+	release_files(chunk);
 	buf_release(&chunk->stored);
 	buf_release(&chunk->unpacked);
 	free(chunk->parts);
@@ -30,7 +32,7 @@ void chunk_reset(struct chunk *chunk)
 		.part_capacity = chunk->part_capacity,
 	};
 
-	release_mappings(chunk);
+	release_files(chunk);
 	empty.stored.len = 0;
 	empty.unpacked.len = 0;
 	*chunk = empty;

@@ -18,6 +18,7 @@
 #include <stdint.h>
 
 #include "lib/base/bytes.h"
+#include "lib/files/late_read.h"
 #include "lib/files/mapping.h"
 #include "lib/sample/key.h"
 #include "lib/sample/sample.h"
@@ -38,6 +39,12 @@ struct chunk_part {
 struct chunk {
 	struct buf stored; /* fetched bytes, if they are not mapped */
 	struct mapping mappings[FIELDS_MAX]; /* mapped parts of files */
+	/*
+	 * Its holder lets unpack() read what is cached, which is noted here and
+	 * not in `fetched`.  Set before stream_fetch.
+	 */
+	bool reads_late;
+	struct late_read late[FIELDS_MAX];
 	struct span fetched; /* the only mapping if there is one, or `stored` */
 	/* The result of unpack; without unpack free for use by the reader. */
 	struct buf unpacked;

@@ -139,13 +139,16 @@ static int reserve(const struct index_block *block, unsigned parts,
 	    err);
 }
 
-/* Maps the rows of a field, or reads them to the end of chunk->stored. */
+/* Maps or notes the rows of a field, or reads them to chunk->stored's end. */
 static int fetch_rows(const struct arrays_stream *stream, unsigned i,
     const struct index_part *part, struct chunk *chunk, struct error *err)
 {
 	struct rows_head *head = writable_head(chunk);
 	unsigned char *to = chunk->stored.data + align(chunk->stored.len);
 
+	if (chunk->reads_late && medium_note(stream->files[i], part->offset,
+	                             part->stored, &chunk->late[i]))
+		return 0;
 	if (medium_map(stream->files[i], part->offset, part->stored,
 	        &chunk->mappings[i], &to)) {
 		head->data[i] = to;
@@ -299,6 +302,33 @@ static int decode_fields(const struct reader *reader,
 	return 0;
 }
 
+/* Reads the rows that were only noted. */
+static int read_late(
+    const struct reader *reader, struct chunk *chunk, struct error *err)
+{
+	struct rows_head *head = writable_head(chunk);
+	size_t at = 0, bytes = 0;
+
+	for (unsigned i = 0; i < reader->schema.count; i++)
+		bytes += align(chunk->late[i].bytes);
+	if (bytes == 0)
+		return 0;
+	if (stored_reserve(&chunk->unpacked, bytes, err))
+		return -1;
+	for (unsigned i = 0; i < reader->schema.count; i++) {
+		const size_t len = chunk->late[i].bytes;
+
+		if (len == 0)
+			continue;
+		head->data[i] = chunk->unpacked.data + at;
+		if (late_read_finish(
+		        &chunk->late[i], chunk->unpacked.data + at, err))
+			return blame(reader, chunk, i, err);
+		at += align(len);
+	}
+	return 0;
+}
+
 /* Checks that the file's header says the same as the index. */
 static int check_header(const struct reader *reader, const struct chunk *chunk,
     unsigned field, struct span bytes, struct error *err)
@@ -348,7 +378,7 @@ static int unpack(const struct reader *reader, void *arg, struct chunk *chunk,
 	struct chunk_part *labels = &chunk->parts[1 + fields];
 
 	chunk->at = 0;
-	if (check(reader, chunk, err))
+	if (read_late(reader, chunk, err) || check(reader, chunk, err))
 		return -1;
 	if (unpacker->ops->decode &&
 	    decode_fields(reader, unpacker, chunk, err))

@@ -76,12 +76,28 @@ static int decode(
 	    chunk->unpacked_len, &chunk->unpacked, err);
 }
 
+/* Reads what was only noted. */
+static int read_late(struct chunk *chunk, struct error *err)
+{
+	const size_t len = chunk->late[0].bytes;
+
+	chunk->unpacked.len = 0;
+	if (stored_reserve(&chunk->unpacked, len, err) ||
+	    late_read_finish(&chunk->late[0], chunk->unpacked.data, err))
+		return -1;
+	chunk->unpacked.len = len;
+	chunk->fetched.data = chunk->unpacked.data;
+	return 0;
+}
+
 static int unpack(const struct reader *reader, void *arg, struct chunk *chunk,
     struct error *err)
 {
 	const struct unpacker *unpacker = arg;
 
 	chunk->at = 0;
+	if (chunk->late[0].bytes > 0 && read_late(chunk, err))
+		return stored_blame(reader, chunk, err);
 	chunk->bytes = chunk->fetched;
 	if (check(reader, chunk, err))
 		return -1;

@@ -311,6 +311,9 @@ int stored_fetch(struct medium_file *file, uint64_t offset, size_t len,
 	unsigned char *data;
 
 	chunk->fetched.len = len;
+	if (chunk->reads_late &&
+	    medium_note(file, offset, len, &chunk->late[0]))
+		return 0;
 	if (medium_map(file, offset, len, &chunk->mappings[0], &data)) {
 		chunk->fetched.data = data;
 		return 0;

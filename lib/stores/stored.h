@@ -106,7 +106,7 @@ int stored_each_file(const struct reader *reader, reader_visit *visit,
     void *arg, struct error *err);
 void stored_free(struct reader *reader);
 
-/* Maps or reads bytes of a shard into the chunk's `fetched`. */
+/* Maps, notes or reads bytes of a shard into the chunk's `fetched`. */
 int stored_fetch(struct medium_file *file, uint64_t offset, size_t len,
     struct chunk *chunk, struct error *err);
 /*
