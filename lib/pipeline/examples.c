@@ -49,17 +49,19 @@ static int take_sample(
 	struct examples *examples = taking->examples;
 	const unsigned before = examples->count;
 
-	if (run_steps(taking, in, err) &&
-	    !(taking->skips && err->code == ERROR_DATA))
-		return reader_blame(taking->reader, &taking->chunk, in, err);
+	if (run_steps(taking, in, err)) {
+		reader_blame(taking->reader, &taking->chunk, in, err);
+		if (!taking->skips || err->code != ERROR_DATA)
+			return -1;
+	}
 	if (before == 0 && examples->count > 0)
 		reader_where(
 		    taking->reader, &taking->chunk, in, examples->where);
 	return 0;
 }
 
-/* Takes up to `most` samples of the dataset from a chunk. */
-static int take_chunk(struct taking *taking, unsigned most, struct error *err)
+/* Takes samples of a chunk while some are left to take. */
+static int take_chunk(struct taking *taking, unsigned *left, struct error *err)
 {
 	const struct reader *reader = taking->reader;
 	struct sample in = SAMPLE_INIT;
@@ -67,29 +69,34 @@ static int take_chunk(struct taking *taking, unsigned most, struct error *err)
 
 	if (reader_unpack(reader, taking->unpacker, &taking->chunk, err))
 		return -1;
-	for (unsigned i = 0; i < most && got > 0; i++) {
+	while (*left > 0 && got > 0) {
 		got = reader->ops->next(reader, &taking->chunk, &in, err);
 		if (got > 0 && take_sample(taking, &in, err))
 			got = -1;
+		*left -= got > 0;
 	}
 	return got < 0 ? -1 : 0;
 }
 
+/* Takes up to `most` samples of the dataset from a stream. */
 static int take_stream(
     struct taking *taking, size_t number, unsigned most, struct error *err)
 {
 	const struct reader *reader = taking->reader;
 	const uint64_t losses = mapping_losses();
 	void *stream = reader->ops->stream_open(reader, number, err);
-	int got;
+	unsigned left = most;
+	int got = 1;
 
 	if (!stream)
 		return -1;
-	chunk_reset(&taking->chunk);
-	got = reader->ops->stream_fetch(stream, &taking->chunk, err);
-	taking->chunk.stream = number;
-	if (got > 0 && take_chunk(taking, most, err))
-		got = -1;
+	while (left > 0 && got > 0) {
+		chunk_reset(&taking->chunk);
+		got = reader->ops->stream_fetch(stream, &taking->chunk, err);
+		taking->chunk.stream = number;
+		if (got > 0 && take_chunk(taking, &left, err))
+			got = -1;
+	}
 	reader->ops->stream_close(stream);
 	return mapping_judge(losses, got < 0 ? -1 : 0, err);
 }
