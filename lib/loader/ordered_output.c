@@ -75,36 +75,67 @@ void ordered_output_announce(struct ordered_worker *worker)
 	ordered_notify(worker->loader);
 }
 
+/* Tells of the slots of one batch. */
+static void tell_batch(
+    struct ordered_worker *worker, const struct ordered_done *done)
+{
+	struct ordered_loader *loader = worker->loader;
+	struct ordered_output *output = output_of(loader, done->batch);
+
+	if (atomic_fetch_sub(&output->missing, done->slots) == done->slots &&
+	    atomic_load(&loader->waited) == done->batch)
+		worker->is_quiet = true;
+}
+
+/* Returns the least batch of the slots that are to be told of. */
+static uint64_t least_batch(const struct ordered_worker *worker, unsigned count)
+{
+	uint64_t least = worker->done[0].batch;
+
+	for (unsigned i = 1; i < count; i++)
+		if (worker->done[i].batch < least)
+			least = worker->done[i].batch;
+	return least;
+}
+
 static void tell(struct ordered_worker *worker)
 {
 	struct ordered_loader *loader = worker->loader;
-	struct ordered_output *output = output_of(loader, worker->filling);
-	const unsigned filled = worker->filled;
+	const unsigned count = worker->done_count;
 
-	worker->filled = 0;
+	worker->done_count = 0;
 	/* Were all mapped files whole while samples were made from them? */
 	if (mapping_judge(loader->losses, 0, &worker->err)) {
-		ordered_fail(
-		    loader, worker->filling * loader->plan.batch, &worker->err);
+		ordered_fail(loader,
+		    least_batch(worker, count) * loader->plan.batch,
+		    &worker->err);
 		return;
 	}
 	copy_fence();
-	if (atomic_fetch_sub(&output->missing, filled) == filled &&
-	    atomic_load(&loader->waited) == worker->filling)
-		worker->is_quiet = true;
+	for (unsigned i = 0; i < count; i++)
+		tell_batch(worker, &worker->done[i]);
 }
 
 void ordered_output_done(struct ordered_worker *worker, bool is_gap)
 {
-	worker->filled++;
+	const unsigned count = worker->done_count;
+
 	if (is_gap)
 		atomic_fetch_add(
 		    &output_of(worker->loader, worker->filling)->gaps, 1);
+	if (count > 0 && worker->done[count - 1].batch == worker->filling) {
+		worker->done[count - 1].slots++;
+		return;
+	}
+	if (count == ORDERED_TAKE)
+		tell(worker);
+	worker->done[worker->done_count++] =
+	    (struct ordered_done){ .batch = worker->filling, .slots = 1 };
 }
 
 void ordered_output_tell(struct ordered_worker *worker)
 {
-	if (worker->filled > 0)
+	if (worker->done_count > 0)
 		tell(worker);
 	if (!worker->only_copies)
 		ordered_output_announce(worker);
@@ -118,6 +149,7 @@ static bool open_until(
 	bool is_over;
 	int rc = 0;
 
+	ordered_output_tell(worker);
 	pthread_mutex_lock(&loader->lock);
 	is_over = !wait_for_room(worker, batch, slot);
 	while (!is_over && rc == 0 && atomic_load(&loader->opened) <= batch)
@@ -135,11 +167,10 @@ struct batch *ordered_output_open(
 	struct ordered_loader *loader = worker->loader;
 	const uint64_t size = loader->plan.batch;
 
-	/* A slot that is not done keeps its batch open. */
+	/* A slot that is not told of keeps its batch open. */
 	if (!worker->batch || slot - worker->filling * size >= size) {
 		const uint64_t batch = slot / size;
 
-		ordered_output_tell(worker);
 		worker->batch = NULL;
 		if (batch >= worker->opened && !open_until(worker, batch, slot))
 			return NULL;

@@ -105,6 +105,12 @@ struct ordered_input {
 	struct error err; /* has_failed: why */
 };
 
+/* Slots of a batch that a worker has filled, or left empty. */
+struct ordered_done {
+	uint64_t batch;
+	unsigned slots;
+};
+
 struct ordered_worker {
 	struct ordered_loader *loader;
 	struct chain *chain;
@@ -117,9 +123,11 @@ struct ordered_worker {
 	uint64_t opened;     /* batches that it knows to be open */
 	uint64_t filling;    /* number of the batch that it fills */
 	struct batch *batch; /* the batch itself; NULL: none yet */
-	unsigned filled;     /* slots that are done, but not told yet */
-	bool is_quiet;       /* the consumer is yet to be woken */
-	bool only_copies;    /* the steps do nothing */
+	/* Slots that are done, but not told yet, by batch. */
+	struct ordered_done done[ORDERED_TAKE];
+	unsigned done_count;
+	bool is_quiet;    /* the consumer is yet to be woken */
+	bool only_copies; /* the steps do nothing */
 	struct error err;
 	pthread_t thread;
 };

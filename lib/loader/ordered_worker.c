@@ -184,7 +184,7 @@ void ordered_worker_run(struct ordered_worker *worker)
 
 	worker->opened = 0;
 	worker->batch = NULL;
-	worker->filled = 0;
+	worker->done_count = 0;
 	worker->is_quiet = false;
 	if (loader->makes_many) {
 		ordered_many_run(worker);
