@@ -176,20 +176,12 @@ static uint64_t read_events(struct ordered_loader *loader)
 	return events;
 }
 
-void ordered_worker_run(struct ordered_worker *worker)
+static void run_samples(struct ordered_worker *worker)
 {
 	struct ordered_loader *loader = worker->loader;
 	enum taken got = TAKE_NOTHING;
 	unsigned quiet = 0;
 
-	worker->opened = 0;
-	worker->batch = NULL;
-	worker->done_count = 0;
-	worker->is_quiet = false;
-	if (loader->makes_many) {
-		ordered_many_run(worker);
-		return;
-	}
 	while (got != TAKE_OVER && !atomic_load(&loader->stop)) {
 		const uint64_t seen = read_events(loader);
 
@@ -201,5 +193,20 @@ void ordered_worker_run(struct ordered_worker *worker)
 		if (++quiet % QUIET_MOST == 0)
 			ordered_output_announce(worker);
 	}
+}
+
+void ordered_worker_run(struct ordered_worker *worker)
+{
+	worker->opened = 0;
+	worker->batch = NULL;
+	worker->done_count = 0;
+	worker->is_quiet = false;
+	if (worker->loader->makes_many)
+		ordered_many_run(worker);
+	else
+		run_samples(worker);
 	ordered_output_announce(worker);
+	chain_rest(worker->chain);
+	if (worker->helper)
+		chain_rest(worker->helper);
 }

@@ -18,6 +18,7 @@
 #include "lib/media/medium.h"
 #include "lib/sample/batch_home.h"
 #include "lib/sample/skipped.h"
+#include "lib/steps/step.h"
 #include "lib/stores/store.h"
 #include "lib/syntax/ini.h"
 #include "test/unit/fake_reader.h"
@@ -751,6 +752,138 @@ static void test_ordered_says_what_cannot_be_fetched(void **state)
 	}
 }
 
+/* ---- a step that takes several samples at a time ---- */
+
+enum { TOGETHER = 4, PIXELS = 4 * 4 * 3 };
+
+struct negative {
+	unsigned char bytes[TOGETHER][PIXELS];
+};
+
+static atomic_uint together; /* samples that came with others */
+
+static int negative_bind(void *priv, const void *options, const struct type *in,
+    struct type *out, struct error *err)
+{
+	UNUSED(priv);
+	UNUSED(options);
+	UNUSED(err);
+	*out = *in;
+	return 0;
+}
+
+static int negative_run(void *priv, struct random *random,
+    const struct tensor *in, struct tensor *out, struct error *err)
+{
+	UNUSED(priv);
+	UNUSED(random);
+	if (tensor_copy(out, in, err))
+		return -1;
+	for (size_t i = 0; i < in->bytes; i++)
+		((unsigned char *)out->data)[i] ^= 255;
+	return 0;
+}
+
+static unsigned negative_count(const void *priv)
+{
+	UNUSED(priv);
+	return TOGETHER;
+}
+
+static int negative_put(void *priv, unsigned i, struct random *random,
+    const struct tensor *in, struct error *err)
+{
+	struct negative *negative = priv;
+
+	UNUSED(random);
+	UNUSED(err);
+	assert_int_equal(in->bytes, PIXELS);
+	for (size_t b = 0; b < PIXELS; b++)
+		negative->bytes[i][b] =
+		    ((const unsigned char *)in->data)[b] ^ 255;
+	return 0;
+}
+
+static int negative_run_all(void *priv, unsigned count, struct error *err)
+{
+	UNUSED(priv);
+	UNUSED(err);
+	atomic_fetch_add(&together, count);
+	return 0;
+}
+
+static int negative_take(
+    void *priv, unsigned i, struct tensor *out, struct error *err)
+{
+	struct negative *negative = priv;
+
+	UNUSED(err);
+	tensor_view(out, DTYPE_U8, &(struct shape){ 3, { 4, 4, 3 } },
+	    negative->bytes[i]);
+	return 0;
+}
+
+static int negative_hold(void *priv, struct error *err)
+{
+	UNUSED(priv);
+	UNUSED(err);
+	return 0;
+}
+
+static void negative_rest(void *priv)
+{
+	UNUSED(priv);
+}
+
+static const struct several_ops negative_several = {
+	.count = negative_count,
+	.put = negative_put,
+	.run_all = negative_run_all,
+	.take = negative_take,
+	.hold = negative_hold,
+	.rest = negative_rest,
+};
+
+static void test_ordered_gives_steps_several_samples(void **state)
+{
+	struct step_ops ops = {
+		.name = "negative",
+		.priv_size = sizeof(struct negative),
+		.bind = negative_bind,
+		.run = negative_run,
+	};
+
+	UNUSED(state);
+	for (unsigned i = 0; i < WAYS * 2; i++) {
+		struct rows *rows[2];
+
+		for (int several = 0; several < 2; several++) {
+			struct setup s;
+			struct error err = ERROR_INIT;
+
+			set_up(&s,
+			    "[pipeline]\ncut = center_crop size=4\n"
+			    "b = identity\n",
+			    i % WAYS);
+			ops.several = several ? &negative_several : NULL;
+			s.pipeline.steps[1].ops = &ops;
+			test_ok(pipeline_bind(
+			            &s.pipeline, &s.fake.reader.schema, &err),
+			    &err);
+			s.plan.shuffle = i / WAYS;
+			s.plan.skip_errors = true;
+			s.fake.bad = 10;
+			rows[several] = run_epochs(&s, 2);
+			tear_down(&s);
+		}
+		assert_rows_equal(&rows[0][0], &rows[1][0]);
+		assert_rows_equal(&rows[0][1], &rows[1][1]);
+		free(rows[0]);
+		free(rows[1]);
+	}
+	assert_true(atomic_load(&together) > 0);
+}
+
 /* ---- batches that callers keep ---- */
 
 static void check_kept(const char *text)
@@ -1005,6 +1138,7 @@ int main(void)
 		    test_ordered_closes_the_gaps_of_skipped_samples),
 		cmocka_unit_test(test_ordered_names_the_first_bad_sample),
 		cmocka_unit_test(test_ordered_says_what_cannot_be_fetched),
+		cmocka_unit_test(test_ordered_gives_steps_several_samples),
 		cmocka_unit_test(test_ordered_lets_callers_keep_batches),
 		cmocka_unit_test(test_ordered_uses_batches_again),
 		cmocka_unit_test(test_ordered_waits_no_longer_than_it_is_told),
