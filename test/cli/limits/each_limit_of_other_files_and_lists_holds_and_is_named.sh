@@ -50,7 +50,7 @@ done
 mkdir probed
 for n in 16 17; do
 	try "threads of probe $n" presto probe --size 64KiB --files 2 \
-	    --tool presto --threads "$(seq -s, "$n")" probed
+	    --tool presto --threads "$(seq "$n" | sed 's/.*/1/' | paste -sd,)" probed
 done
 try "thread 256" presto probe --size 64KiB --files 2 --tool presto \
     --threads 256 probed
