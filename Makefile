@@ -343,7 +343,7 @@ TSAN_TESTS := $(BUILD)/tsan/test/unit/test_cache \
     $(BUILD)/tsan/test/unit/test_api \
     $(BUILD)/tsan/test/unit/test_ordered \
     $(BUILD)/tsan/test/unit/test_prepare $(BUILD)/tsan/test/unit/test_trial \
-    $(BUILD)/tsan/test/unit/test_probe
+    $(BUILD)/tsan/test/unit/test_probe $(BUILD)/tsan/test/unit/test_python
 ## check-tsan: what runs in threads, under ThreadSanitizer
 check-tsan:
 	$(Q)$(MAKE) --no-print-directory BUILD=$(BUILD)/tsan \

@@ -162,30 +162,50 @@ static int find_wanted(const struct pipeline_step *step,
 	return 0;
 }
 
+/* Bit f of `wanted`: find the type of field f; of `checked`: only try it. */
+static int try_fields(struct pipeline_step *step, const struct schema *in,
+    const struct examples *examples, unsigned wanted, unsigned checked,
+    struct error *err)
+{
+	int rc = 0;
+
+	for (unsigned f = 0; rc == 0 && f < in->count; f++) {
+		if (wanted & (1u << f))
+			rc = find_type(
+			    step, f, &in->fields[f].type, examples, err);
+		else if ((checked & (1u << f)) && examples->count)
+			rc = step->ops->own->check(step->options,
+			    &examples->samples[0].fields[f], err);
+	}
+	return rc;
+}
+
 int own_step_find_types(struct pipeline *pipeline, unsigned number,
     const struct reader *reader, bool skips, struct error *err)
 {
 	struct pipeline_step *step = &pipeline->steps[number];
 	const struct schema *in = &pipeline->schemas[number];
 	struct examples examples = EXAMPLES_INIT;
-	unsigned wanted;
+	unsigned wanted, checked = 0;
 	int rc;
 
 	if (!step->ops->own || !step->ops->own->find_type)
 		return 0;
 	if (find_wanted(step, in, &wanted, err))
 		return -1;
-	if (!wanted)
+	if (step->ops->own->check && reader)
+		checked = step->fields & ~wanted;
+	if (!wanted && !checked)
 		return 0;
 	if (!reader)
 		return error_set(err, ERROR_USAGE,
 		    "the type of its output is found by running it, and there "
 		    "is no sample: declare it by gives or suffix");
 	rc = examples_take(&examples, pipeline, number, reader, skips, err);
-	for (unsigned f = 0; rc == 0 && f < in->count; f++)
-		if (wanted & (1u << f))
-			rc = find_type(
-			    step, f, &in->fields[f].type, &examples, err);
+	if (rc && !wanted && err->code == ERROR_DATA)
+		rc = 0; /* the run itself will tell */
+	if (rc == 0)
+		rc = try_fields(step, in, &examples, wanted, checked, err);
 	examples_release(&examples);
 	return rc;
 }

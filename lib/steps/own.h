@@ -107,6 +107,13 @@ struct own_ops {
 	int (*find_type)(void *options, const struct type *in,
 	    const struct tensor *examples, unsigned count, struct type *out,
 	    struct error *err);
+	/*
+	 * Tries the code on an example where the type is declared: is it
+	 * deterministic, as the line says?  A sample that it refuses is no
+	 * error.  NULL: nothing is tried.
+	 */
+	int (*check)(
+	    void *options, const struct tensor *example, struct error *err);
 };
 
 /*

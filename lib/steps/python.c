@@ -148,6 +148,21 @@ static int check_again(const struct own *own, const struct tensor *in,
 	    own->target);
 }
 
+static int python_check(
+    void *given, const struct tensor *example, struct error *err)
+{
+	const struct own *own = &((struct options *)given)->own;
+	const uint64_t draw[2] = { 0 };
+	struct seen seen = { .first = TENSOR_INIT };
+	int rc =
+	    python_function_call(own->code, example, draw, see, &seen, err);
+
+	if (rc == 0)
+		rc = check_again(own, example, &seen, err);
+	tensor_release(&seen.first);
+	return rc && err->code == ERROR_DATA ? 0 : rc;
+}
+
 static void set_type(
     const struct seen *seen, const struct type *in, struct type *out)
 {
@@ -392,6 +407,7 @@ static const struct own_ops python_own = {
 	.open = python_open,
 	.close = python_close,
 	.find_type = python_find_type,
+	.check = python_check,
 };
 
 const struct step_ops step_python = {

@@ -46,6 +46,7 @@ refused nothing.py:same
 refused fine.py:sane
 refused 'fine.py:same tpo=3'
 refused fine.py:noisy
+refused 'fine.py:noisy gives=uint8:20'
 refused fine.py:mixed
 refused fine.py:same --set python.interpreter=/no/such/python
 refused fine.py:same --set python.interpreter=no-such-python

@@ -21,7 +21,7 @@ def dies(x):
 def hangs(x):
     return time.sleep(100) if x[0, 0] == 7 else x
 P
-for step in raises dies 'hangs timeout=300ms'; do
+write_conf() { # STEP
 	cat >own.conf <<C
 [dataset]
 source = folder
@@ -29,7 +29,7 @@ path = arrays
 match = *.npy
 label = none
 [pipeline]
-own = python mine.py:$step
+own = python mine.py:$1
 [strategies]
 split = own
 store = tar
@@ -40,6 +40,9 @@ cache = none
 runs = 1
 min_run_time = 0
 C
+}
+for step in raises dies; do
+	write_conf $step
 	presto profile own.conf --db fail.db >/dev/null 2>log && exit 9
 	echo "$step: status $?"
 	grep -o 's007.*' log | sed 's/ *$//'
@@ -47,6 +50,12 @@ C
 	presto report --csv --db skip.db | cut -d, -f4,12,14 | tail -n +2 | sort
 	rm -f ./*.db
 done
+write_conf 'hangs timeout=3s gives=uint8:4x5'
+presto materialize own.conf -s own/tar/none -o hangs >/dev/null 2>log && exit 9
+echo "hangs: status $?"
+grep -o 's007.*' log | sed 's/ *$//'
+presto materialize own.conf -s own/tar/none -o others --set dataset.on_error=skip --skipped skipped.txt >/dev/null 2>&1
+cut -f 1 skipped.txt
 # Many of them, in both loader threads.
 cat >mine.py <<'P'
 import os
