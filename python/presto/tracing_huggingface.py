@@ -19,6 +19,7 @@ from presto.tracing_transforms import (
 ORDER = (
     "BufferShuffled",
     "Formatted",
+    "InterleavedShards",
     "Rebatched",
     "Shuffled",
     "Typed",
@@ -98,8 +99,9 @@ def path_of(value: typing.Any) -> str | None:
     path = value.get("path") if isinstance(value, dict) else value
     if isinstance(value, dict) and value.get("bytes"):
         return None
-    is_file = isinstance(path, str) and os.path.isfile(path)
-    return os.path.abspath(path) if is_file else None
+    if not isinstance(path, str) or not os.path.isfile(path):
+        return None
+    return os.path.abspath(path)
 
 
 def find_files(rows: Iterator[typing.Any]) -> Files:
