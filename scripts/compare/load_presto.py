@@ -44,13 +44,11 @@ def whole(task):
 
 
 def stored(task, split, store):
-    """The pipeline of a representation that is stored, with the rest."""
+    """The folder of a representation that is stored."""
     if store not in loader_presto.presto("list", "stores").split():
         raise SystemExit(f"this build has no store {store}")
-    folder = loader_presto.materialized(task, whole(task),
-                                        f"{split}/{store}/none")
-    return SOURCE.format(source="presto", path=folder.resolve(),
-                         match="") + steps(task, split)
+    return loader_presto.materialized(task, whole(task),
+                                      f"{split}/{store}/none").resolve()
 
 
 def pipeline(task):
@@ -58,12 +56,9 @@ def pipeline(task):
     split = SPLITS.get(task.form)
     if not split:
         return whole(task)
-    return stored(task, split, task.settings.get("store", "tar"))
-
-
-def finished(task):
-    """The pipeline of the stored result of all steps."""
-    return stored(task, "centered", "npy")
+    folder = stored(task, split, task.settings.get("store", "tar"))
+    return SOURCE.format(source="presto", path=folder,
+                         match="") + steps(task, split)
 
 
 def answer(task, request):

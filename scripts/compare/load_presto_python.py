@@ -15,11 +15,16 @@ import loader_graph
 import loader_text
 
 
-def open_loader(task, pipeline, batch):
-    """The loader of a pipeline, which stands in the folder of records."""
+def open_loader(task, path, batch=loader.BATCH):
+    """The loader of a pipeline file, or of a stored folder."""
+    return presto.Loader(path, batch, threads=loader.count(task, "threads"))
+
+
+def written(task, pipeline):
+    """The file of a pipeline, in the folder of records."""
     path = task.work / f"python-{task.form}-{task.variant}.conf"
     path.write_text(pipeline, encoding="utf-8")
-    return presto.Loader(path, batch, threads=loader.count(task, "threads"))
+    return path
 
 
 def passes_of(batches):
@@ -36,9 +41,10 @@ def photographs(task):
     presto.Loader has no cache of its own; finished samples are stored, and
     are then in the page cache.
     """
-    pipeline = (load_presto.finished(task) if task.form == "memory"
-                else load_presto.pipeline(task))
-    batches = open_loader(task, pipeline, loader.BATCH)
+    path = (load_presto.stored(task, "centered", "npy")
+            if task.form == "memory"
+            else written(task, load_presto.pipeline(task)))
+    batches = open_loader(task, path)
     return loader.Loader(passes_of(batches), lambda batch: batch["data"])
 
 
@@ -64,24 +70,24 @@ def others(batches, samples, amount):
 
 def texts(task):
     """Documents to tokens."""
-    batches = open_loader(task, load_presto_text.pipeline(task), loader.BATCH)
-    return others(batches, len(loader_text.files(task)),
+    path = written(task, load_presto_text.pipeline(task))
+    return others(open_loader(task, path), len(loader_text.files(task)),
                   loader_text.megabytes(task))
 
 
 def sounds(task):
     """Recordings to spectra."""
-    batches = open_loader(task, load_presto_audio.pipeline(task),
-                          loader.BATCH)
-    return others(batches, loader_audio.count(task),
+    path = written(task, load_presto_audio.pipeline(task))
+    return others(open_loader(task, path), loader_audio.count(task),
                   loader_audio.seconds(task))
 
 
 def graph(task):
     """Neighbourhoods: a sample is a batch of seeds."""
     seeds = load_presto_graph.nodes(loader_graph.edges(task))
-    batches = open_loader(task, load_presto_graph.stored(task), 1)
-    return others(batches, -(-seeds // loader_graph.BATCH), seeds)
+    path = written(task, load_presto_graph.stored(task))
+    return others(open_loader(task, path, 1),
+                  -(-seeds // loader_graph.BATCH), seeds)
 
 
 MAKERS = {"text": texts, "audio": sounds, "graph": graph}
