@@ -103,23 +103,15 @@ static bool find_part(
 	return true;
 }
 
-/* Takes the next part and a lane for it; NULL: the run is over. */
-static struct ordered_lane *take_part(struct ordered_loader *loader)
+/* Returns the lane for the next part if both are there; NULL: not yet. */
+static struct ordered_lane *find_lane(struct ordered_loader *loader)
 {
+	struct ordered_lane *lane =
+	    &loader->lanes[loader->next_ticket % loader->lane_count];
 	struct ordered_epoch *epoch = NULL;
-	struct ordered_lane *lane = NULL;
 
-	pthread_mutex_lock(&loader->lock);
-	while (!is_over(loader)) {
-		lane = &loader->lanes[loader->next_ticket % loader->lane_count];
-		if (!lane->is_used && find_part(loader, &epoch))
-			break;
-		wait_fetchable(loader);
-	}
-	if (is_over(loader)) {
-		pthread_mutex_unlock(&loader->lock);
+	if (lane->is_used || !find_part(loader, &epoch))
 		return NULL;
-	}
 	lane->is_used = true;
 	lane->epoch = epoch;
 	lane->part = loader->fetch_part++;
@@ -127,6 +119,17 @@ static struct ordered_lane *take_part(struct ordered_loader *loader)
 	lane->at_end = lane->is_passed = false;
 	loader->next_ticket++;
 	loader->free_lanes--;
+	return lane;
+}
+
+/* Takes the next part and a lane for it; NULL: the run is over. */
+static struct ordered_lane *take_part(struct ordered_loader *loader)
+{
+	struct ordered_lane *lane = NULL;
+
+	pthread_mutex_lock(&loader->lock);
+	while (!is_over(loader) && !(lane = find_lane(loader)))
+		wait_fetchable(loader);
 	pthread_mutex_unlock(&loader->lock);
 	return lane;
 }
