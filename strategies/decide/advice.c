@@ -60,6 +60,7 @@ static const struct candidate *find_split(
 static void find_yours(struct advice *advice, const struct ranking *ranking)
 {
 	const struct candidate *winner = advice->winner, *found = NULL;
+	struct candidate alike;
 
 	advice->break_even_yours = advice->speedup_over_yours = NAN;
 	for (size_t i = 0; i < ranking->count; i++) {
@@ -75,7 +76,10 @@ static void find_yours(struct advice *advice, const struct ranking *ranking)
 	advice->yours = found;
 	advice->speedup_over_yours =
 	    winner->trial.throughput.median / found->trial.throughput.median;
-	advice->break_even_yours = candidate_break_even(winner, found);
+	/* Its epoch may have other samples: as many are compared. */
+	alike = *found;
+	alike.full.epoch_samples = winner->full.epoch_samples;
+	advice->break_even_yours = candidate_break_even(winner, &alike);
 }
 
 static double speedup(

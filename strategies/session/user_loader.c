@@ -28,7 +28,7 @@ struct user_loader {
 	struct process process;
 	struct buf answers; /* lines, the first perhaps in part */
 	char line[LINE_MOST];
-	uint64_t peak_bytes; /* of the group, in this epoch */
+	uint64_t peak_bytes; /* the group's memory in this epoch */
 };
 
 /* ---- one line after the other ---- */
