@@ -300,6 +300,25 @@ static void test_ordered_permutes_blocks_and_windows(void **state)
 	tear_down(&s);
 }
 
+/* Where a pick unpacks its neighbours, streams are read in their order. */
+static void test_ordered_does_not_pick_where_that_is_costly(void **state)
+{
+	struct setup s;
+	struct rows *rows[2];
+
+	UNUSED(state);
+	for (unsigned i = 0; i < 2; i++) {
+		set_up(&s, simple, i ? BY_PICK : BY_STREAM);
+		s.fake.reader.costly_picks = i;
+		s.plan.shuffle = true;
+		rows[i] = run_epochs(&s, 1);
+		tear_down(&s);
+	}
+	assert_rows_equal(rows[0], rows[1]);
+	free(rows[0]);
+	free(rows[1]);
+}
+
 /* The same draws as the loader of `presto profile` makes. */
 static void test_ordered_draws_by_sample_and_epoch(void **state)
 {
@@ -1125,6 +1144,8 @@ int main(void)
 		cmocka_unit_test(test_ordered_does_not_depend_on_threads),
 		cmocka_unit_test(test_ordered_shuffles_by_seed_and_epoch),
 		cmocka_unit_test(test_ordered_permutes_blocks_and_windows),
+		cmocka_unit_test(
+		    test_ordered_does_not_pick_where_that_is_costly),
 		cmocka_unit_test(test_ordered_draws_by_sample_and_epoch),
 		cmocka_unit_test(test_ordered_gives_each_rank_a_section),
 		cmocka_unit_test(test_ordered_says_what_is_wrong_with_ranks),
