@@ -5,6 +5,7 @@ $PRESTO_MAKE has more arguments for make, such as "WITHOUT=" for all libraries;
 $PRESTO_BUILT names a folder where make has built both already.
 """
 
+import atexit
 import os
 import pathlib
 import re
@@ -12,6 +13,7 @@ import shlex
 import shutil
 import subprocess
 import sys
+import tempfile
 
 from setuptools import Extension, find_packages, setup
 from setuptools.command.build_ext import build_ext
@@ -19,7 +21,6 @@ from setuptools.command.build_ext import build_ext
 from distutils.command.build_scripts import build_scripts  # of setuptools
 
 ROOT = pathlib.Path(__file__).resolve().parent
-SCRATCH = "build/setuptools"  # files of setuptools itself
 
 # Libraries that only sources of other people's formats need stay out of the
 # wheel: they would bring along most of its size.
@@ -89,8 +90,10 @@ class BuildScripts(build_scripts):
 
 
 os.chdir(ROOT)
-shutil.rmtree(SCRATCH, ignore_errors=True)  # it may have modules of before
-os.makedirs(SCRATCH)
+os.makedirs("build", exist_ok=True)
+# Files of setuptools itself: no other call of this program meets them.
+scratch = tempfile.mkdtemp(prefix="setuptools-", dir="build")
+atexit.register(shutil.rmtree, scratch, ignore_errors=True)
 setup(
     name="presto-data",
     version=version(),
@@ -114,7 +117,7 @@ setup(
     },
     options={
         "bdist_wheel": {"py_limited_api": "cp311"},
-        "build": {"build_base": SCRATCH},
-        "egg_info": {"egg_base": SCRATCH},
+        "build": {"build_base": scratch},
+        "egg_info": {"egg_base": scratch},
     },
 )

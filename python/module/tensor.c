@@ -3,7 +3,6 @@
 
 #include <stdlib.h>
 
-#include "api/presto.h"
 #include "python/module/dlpack.h"
 #include "python/module/lease.h"
 #include "python/module/state.h"
@@ -37,7 +36,7 @@ struct tensor_object {
 	Py_ssize_t strides[PRESTO_DIMS_MAX]; /* bytes */
 };
 
-const char *tensor_dtype_name(int dtype)
+const char *tensor_dtype_name(enum presto_dtype dtype)
 {
 	return dtypes[dtype].name;
 }

@@ -7,8 +7,9 @@
 
 #include "python/module/python.h"
 
+#include "api/presto.h"
+
 struct lease;
-struct presto_tensor;
 struct state;
 
 extern PyType_Spec tensor_spec;
@@ -18,7 +19,7 @@ PyObject *tensor_new(const struct state *state, struct lease *lease,
     const struct presto_tensor *tensor);
 
 /* "float32"; constant. */
-const char *tensor_dtype_name(int dtype);
+const char *tensor_dtype_name(enum presto_dtype dtype);
 /* A tuple of `rank` numbers. */
 PyObject *tensor_shape(const int64_t *dims, unsigned rank);
 
