@@ -473,17 +473,11 @@ $(COMPLETIONS): $(BUILD)/completions/presto.%: $(BUILD)/presto
 	$(Q)$(HOST_PRESTO) completions $* > $@
 
 ## install: the program, the library, manual, completions and the gate for CI, below DESTDIR and PREFIX
-install: $(BUILD)/presto $(BUILD)/$(SONAME) $(COMPLETIONS)
-	install -d $(BINDIR) $(SHAREDIR) $(LIBDIR)/pkgconfig $(INCLUDEDIR)
+install: $(BUILD)/presto $(COMPLETIONS) install-library
+	install -d $(BINDIR) $(SHAREDIR)
 	install -m 755 $(BUILD)/presto $(BINDIR)/presto
 	install -m 755 scripts/presto-ci-gate $(BINDIR)/presto-ci-gate
 	install -m 644 datasets/ci.conf $(SHAREDIR)/ci.conf
-	install -m 644 api/presto.h $(INCLUDEDIR)/presto.h
-	install -m 644 $(BUILD)/$(SONAME) $(LIBDIR)/$(SONAME)
-	ln -sf $(SONAME) $(LIBDIR)/libpresto.so
-	sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@VERSION@|$(VERSION)|' \
-	    api/presto.pc.in > $(LIBDIR)/pkgconfig/presto.pc
-	chmod 644 $(LIBDIR)/pkgconfig/presto.pc
 	for page in $(MAN_PAGES); do \
 	    install -d $(MANDIR)/man$${page##*.}; \
 	    install -m 644 $$page $(MANDIR)/man$${page##*.}/; done
@@ -491,6 +485,16 @@ install: $(BUILD)/presto $(BUILD)/$(SONAME) $(COMPLETIONS)
 	install -m 644 $(BUILD)/completions/presto.bash $(BASHDIR)/presto
 	install -m 644 $(BUILD)/completions/presto.fish $(FISHDIR)/presto.fish
 	install -m 644 $(BUILD)/completions/presto.zsh $(ZSHDIR)/_presto
+
+## install-library: the library, its header and presto.pc alone
+install-library: $(BUILD)/$(SONAME)
+	install -d $(LIBDIR)/pkgconfig $(INCLUDEDIR)
+	install -m 644 api/presto.h $(INCLUDEDIR)/presto.h
+	install -m 644 $(BUILD)/$(SONAME) $(LIBDIR)/$(SONAME)
+	ln -sf $(SONAME) $(LIBDIR)/libpresto.so
+	sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@VERSION@|$(VERSION)|' \
+	    api/presto.pc.in > $(LIBDIR)/pkgconfig/presto.pc
+	chmod 644 $(LIBDIR)/pkgconfig/presto.pc
 
 ## uninstall: what install has put there
 uninstall:
@@ -516,6 +520,6 @@ clean:
 
 .PHONY: all python check-python test unit test-objects check check-unit check-cli check-cli-presto check-man check-pages \
     check-readme check-page picture check-faults faults check-tree check-asan check-tsan check-arm64 fuzz fuzzers build-fuzzers run-fuzzers bench simulate \
-    coverage lint lint-clang fmt fmt-check install uninstall dist help clean
+    coverage lint lint-clang fmt fmt-check install install-library uninstall dist help clean
 
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)

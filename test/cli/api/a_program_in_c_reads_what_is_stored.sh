@@ -2,8 +2,8 @@
 # C++.  The samples and the sum are those that the .npy files have.
 root=$(realpath "$(dirname "$0")/../../..")
 build=$(dirname "$(realpath "$(command -v presto)")")
-make -s -C "$root" BUILD="$build" -o "$build/presto" -o "$build/libpresto.so.1" \
-    PREFIX="$PWD/there" install >log 2>&1 || cat log
+make -s -C "$root" BUILD="$build" -o "$build/libpresto.so.1" PREFIX="$PWD/there" \
+    install-library >log 2>&1 || cat log
 export PKG_CONFIG_PATH=$PWD/there/lib/pkgconfig LD_LIBRARY_PATH=$PWD/there/lib
 pkg-config --modversion presto
 # shellcheck disable=SC2046 # a list of words
