@@ -16,6 +16,7 @@
 enum {
 	NAME = 64,
 	TEXT = 1024,
+	ENOUGH = 4, /* looks, to leave out the beginning */
 	OFTEN = 16, /* looks, at the beginning, that all search for children */
 	READERS_PART = 100,
 };
@@ -235,9 +236,10 @@ static void add_counts(
 void process_tree_figures(
     const struct process_tree *tree, struct process_tree_figures *figures)
 {
-	*figures = (struct process_tree_figures){
-		.time_ns = tree->at_ns - tree->early_ns,
-	};
+	*figures = (struct process_tree_figures){ .time_ns = 0 };
+	if (tree->looks < ENOUGH)
+		return;
+	figures->time_ns = tree->at_ns - tree->early_ns;
 	for (size_t i = 0; i < tree->count; i++) {
 		const struct process_counts counts =
 		    since_early(&tree->list[i]);

@@ -184,7 +184,11 @@ static void test_process_tree_reads_the_kernel(void **state)
 	UNUSED(state);
 	begin(&tree, "", (unsigned)getpid());
 	assert_int_equal(tree.count, 1);
-	look(&tree, 1);
+	for (uint64_t i = 1; i <= 3; i++)
+		look(&tree, i);
+	process_tree_figures(&tree, &figures);
+	assert_int_equal(figures.time_ns, 0); /* too short to tell */
+	look(&tree, 4);
 	assert_false(tree.list[0].ended);
 	assert_false(tree.io_is_unknown);
 	assert_in_range(tree.list[0].threads, 1, 100);
