@@ -1,6 +1,5 @@
 """environments.py - the virtual environments that the loaders run in."""
 import hashlib
-import os
 import pathlib
 import subprocess
 import sys
@@ -8,8 +7,6 @@ import sys
 import rows
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-# The wheel of presto takes what `make` has built.
-ENVIRONMENT = {"PRESTO_MAKE": "BUILD=build", **os.environ}
 ADVICE = {"ffcv": " (it is built here: scripts/setup loaders)"}
 
 
@@ -66,8 +63,7 @@ class Environments:
         with open(log, "w", encoding="utf-8") as file:
             for command in self.commands(name, packages):
                 if subprocess.run(command, stdout=file, check=False,
-                                  stderr=subprocess.STDOUT,
-                                  env=ENVIRONMENT).returncode:
+                                  stderr=subprocess.STDOUT).returncode:
                     break
                 self.add_base(name, packages.base)
             else:
