@@ -446,7 +446,7 @@ static void test_reuse_is_charged_what_the_source_takes(void **state)
 	slow.next = slow_next;
 	slow.stream_fetch = slow_fetch;
 	s->fake.reader.ops = &slow;
-	for (int i = 0; i < 10 && (best > 0.1 || took > 0.5); i++) {
+	for (int i = 0; i < 40 && (best > 0.1 || took > 0.5); i++) {
 		struct kept none, direct, made;
 		double off;
 
@@ -521,7 +521,7 @@ static void test_reuse_is_charged_what_the_work_takes(void **state)
 
 	fake_init(&s->fake, STREAMS, 500);
 	s->fake.varied = true;
-	for (int i = 0; i < 20 && is_far(&off); i++) {
+	for (int i = 0; i < 60 && is_far(&off); i++) {
 		struct kept none, gzip, direct, made;
 
 		prepare(s, &none, "large/tar/none", NULL, NULL);
@@ -557,7 +557,7 @@ static void test_reuse_is_charged_cpu_time_beside_a_slow_storage(void **state)
 	medium_free(s->medium);
 	s->medium = medium_new_emulated(&limits, &err);
 	assert_non_null(s->medium);
-	for (int i = 0; i < 20 && off > 0.15; i++) {
+	for (int i = 0; i < 60 && off > 0.15; i++) {
 		struct kept none, direct, made;
 
 		prepare(s, &none, "large/tar/none", NULL, NULL);
@@ -581,7 +581,7 @@ static void test_reuse_of_an_earlier_split_is_charged_all_steps(void **state)
 
 	fake_init(&s->fake, STREAMS, 500);
 	s->fake.varied = true;
-	for (int i = 0; i < 20 && (is_far(&none_off) || is_far(&zstd_off));
+	for (int i = 0; i < 60 && (is_far(&none_off) || is_far(&zstd_off));
 	     i++) {
 		struct kept large, none, zstd, none_direct, zstd_direct;
 
