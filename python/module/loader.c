@@ -19,7 +19,7 @@ struct loader_object {
 	PyObject head;
 	struct engine engine;
 	pid_t process;
-	bool is_busy; /* a thread is in `next`; under the GIL */
+	bool is_busy; /* a thread is in the library; under the GIL */
 };
 
 static PyObject *loader_new(
@@ -86,28 +86,39 @@ static struct loader_object *use(PyObject *self)
 	return NULL;
 }
 
-/* The next batch; None at the end of the epoch. */
+/* Waits for a batch, and gives the GIL away meanwhile. */
+static int wait_for_batch(struct loader_object *object,
+    struct presto_batch **batch, struct presto_error *error)
+{
+	struct presto_loader *loader = object->engine.loader;
+	int got;
+
+	error->code = PRESTO_OK;
+	object->is_busy = true;
+	Py_BEGIN_ALLOW_THREADS got = presto_loader_next(loader, batch, error);
+	Py_END_ALLOW_THREADS object->is_busy = false;
+	return got;
+}
+
+/*
+ * The next batch; None at the end of the epoch.  Signal handlers run between
+ * two waits: they may save the state, and may close the loader.
+ */
 static PyObject *next(PyObject *self, PyObject *ignored)
 {
-	struct loader_object *object = use(self);
-	struct presto_loader *loader;
 	struct presto_batch *batch = NULL;
 	struct presto_error error;
 	int got;
 
 	(void)ignored;
-	if (!object)
-		return NULL;
-	loader = object->engine.loader;
-	object->is_busy = true;
 	do {
-		error.code = PRESTO_OK;
-		Py_BEGIN_ALLOW_THREADS got =
-		    presto_loader_next(loader, &batch, &error);
-		Py_END_ALLOW_THREADS
+		struct loader_object *object = use(self);
+
+		if (!object)
+			return NULL;
+		got = wait_for_batch(object, &batch, &error);
 	} while (got < 0 && error.code == PRESTO_INTERRUPTED &&
 	         PyErr_CheckSignals() == 0);
-	object->is_busy = false;
 	if (got > 0)
 		return batch_object_new(state_of(self), batch);
 	if (got == 0)
@@ -149,7 +160,7 @@ static PyObject *save(PyObject *self, PyObject *ignored)
 
 static PyObject *restore(PyObject *self, PyObject *args)
 {
-	const struct loader_object *object = use(self);
+	struct loader_object *object = use(self);
 	unsigned long long epoch, position, order;
 	struct presto_error error;
 	struct presto_state state;
@@ -164,24 +175,30 @@ static PyObject *restore(PyObject *self, PyObject *args)
 		.position = position,
 		.order = order,
 	};
+	object->is_busy = true;
 	Py_BEGIN_ALLOW_THREADS rc =
 	    presto_loader_restore(object->engine.loader, &state, &error);
-	Py_END_ALLOW_THREADS if (rc) return state_raise(state_of(self), &error);
+	Py_END_ALLOW_THREADS object->is_busy = false;
+	if (rc)
+		return state_raise(state_of(self), &error);
 	Py_RETURN_NONE;
 }
 
 static PyObject *seek(PyObject *self, PyObject *number)
 {
-	const struct loader_object *object = use(self);
+	struct loader_object *object = use(self);
 	const unsigned long long epoch = PyLong_AsUnsignedLongLong(number);
 	struct presto_error error;
 	int rc;
 
 	if (!object || PyErr_Occurred())
 		return NULL;
+	object->is_busy = true;
 	Py_BEGIN_ALLOW_THREADS rc =
 	    presto_loader_seek(object->engine.loader, epoch, &error);
-	Py_END_ALLOW_THREADS if (rc) return state_raise(state_of(self), &error);
+	Py_END_ALLOW_THREADS object->is_busy = false;
+	if (rc)
+		return state_raise(state_of(self), &error);
 	Py_RETURN_NONE;
 }
 

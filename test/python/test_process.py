@@ -84,6 +84,23 @@ class Signals(unittest.TestCase):
             signal.signal(signal.SIGALRM, before)
         self.assertGreaterEqual(len(heard), 5)
 
+    def test_a_handler_may_save_the_state(self):
+        loader = presto.Loader(data.folder() / "plain.conf", 2,
+                               settings={"storage.latency": "500ms"})
+        states = []
+        before = signal.signal(
+            signal.SIGALRM, lambda *_: states.append(loader.state_dict()))
+        signal.setitimer(signal.ITIMER_REAL, 0.05)
+        try:
+            next(iter(loader))
+            end = time.monotonic() + LONG
+            while not states and time.monotonic() < end:
+                time.sleep(0.01)
+        finally:
+            signal.setitimer(signal.ITIMER_REAL, 0)
+            signal.signal(signal.SIGALRM, before)
+        self.assertEqual([state["epoch"] for state in states], [0])
+
 
 class Threads(unittest.TestCase):
     """Other Python threads go on; a loader is for one of them."""
