@@ -83,7 +83,7 @@ class Demand(unittest.TestCase):
     def test_ranks_are_added_up(self):
         self.run_job(
             """
-            import os, subprocess, sys, time
+            import os, pathlib, subprocess, sys, time
             if "RANK" not in os.environ:
                 both = [subprocess.Popen([sys.executable, *sys.orig_argv[1:]],
                         env={**os.environ, "RANK": str(r), "WORLD_SIZE": "2"})
@@ -91,6 +91,12 @@ class Demand(unittest.TestCase):
                 sys.exit(max(p.wait() for p in both))
             import presto
             loader = presto.Loader(sys.argv[1], batch_size=8)
+            scratch = pathlib.Path(os.environ["TMPDIR"])
+            (scratch / f"rank-{loader.rank}").touch()
+            for _ in range(6000):  # until both are at work
+                if len(list(scratch.glob("rank-*"))) == 2:
+                    break
+                time.sleep(0.01)
             end = time.monotonic() + 2
             while time.monotonic() < end:
                 for batch in loader:

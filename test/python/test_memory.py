@@ -103,11 +103,11 @@ class Numpy(unittest.TestCase):
                       "f2", "f4", "f8"):
             with self.subTest(dtype):
                 rows = numpy.arange(24).reshape(6, 2, 2).astype("<" + dtype)
-                numpy.save(data.folder() / "rows.npy", rows)
-                (data.folder() / "rows.conf").write_text(
-                    "[dataset]\nsource = npy\npath = rows.npy\n"
+                numpy.save(data.folder() / f"rows-{dtype}.npy", rows)
+                (data.folder() / f"rows-{dtype}.conf").write_text(
+                    f"[dataset]\nsource = npy\npath = rows-{dtype}.npy\n"
                     "[pipeline]\nsame = identity\n")
-                batch = next(iter(load("rows.conf")))
+                batch = next(iter(load(f"rows-{dtype}.conf")))
                 self.assertEqual(batch["data"].dtype, rows.dtype)
                 numpy.testing.assert_array_equal(batch["data"], rows)
                 raw = numpy.from_dlpack(batch._raw.field(0))
