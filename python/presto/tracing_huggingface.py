@@ -4,9 +4,10 @@ import os
 import typing
 from collections.abc import Iterator
 
-from presto.tracing_file import Pipeline, TraceError, one_line
+from presto.tracing_file import Pipeline, TraceError, one_line, quote
 from presto.tracing_folder import DECODED, JPEG, check_labels, suffixes_of
 from presto.tracing_transforms import (
+    CALLS,
     TAKES,
     copy_of,
     is_equal,
@@ -141,22 +142,24 @@ def open_image(path: str) -> typing.Any:
         return ImageOps.exif_transpose(image)
 
 
-def changed_column(
-    before: dict[str, typing.Any], after: dict[str, typing.Any], what: str
-) -> str:
-    """Returns the one column that a function has made or changed."""
-    names = [
-        name
+Call = tuple[dict[str, typing.Any], dict[str, typing.Any]]  # rows: in, out
+
+
+def changed_column(calls: list[Call], what: str) -> str:
+    """Returns the one column that a function makes, or changes at times."""
+    names = {
+        name: None
+        for before, after in calls
         for name, value in after.items()
         if name not in before
         or (value is not before[name] and not is_equal(value, before[name]))
-    ]
+    }
     if len(names) != 1:
         raise TraceError(
             f"{what} changes {len(names)} columns, and a step of presto one: "
             f"{' '.join(names) or 'none'}"
         )
-    return names[0]
+    return next(iter(names))
 
 
 def add_function(
@@ -169,28 +172,32 @@ def add_function(
     """Adds a step for a function of rows; returns its column and value."""
     what = repr_of(one.function)
 
-    def call() -> tuple[str, typing.Any]:
+    def call() -> Call:
         own = copy_of(value)
         row = {column: [own] if one.is_batched else own}
         before = dict(row)
         try:
-            after = one.function(row)
+            return before, one.function(row)
         except KeyError as error:
             raise TraceError(
                 f"{what} needs the column {error}: a step of presto has "
                 f"{column} alone"
             ) from error
-        name = changed_column(before, after, what)
-        return name, after[name][0] if one.is_batched else after[name]
 
-    gives, made = call()
-    again = call()[1]
-    options = f"takes={TAKES[kind_of(value)]} at={one.at} column={column}"
+    calls = [call() for _ in range(CALLS)]
+    gives = changed_column(calls, what)
+    made, *others = (
+        after[gives][0] if one.is_batched else after[gives]
+        for _, after in calls
+    )
+    draws = not all(is_equal(made, other) for other in others)
+    options = f"takes={TAKES[kind_of(value)]} at={one.at}"
+    options += f" column={quote(column)}"
     if gives != column:
-        options += f" result={gives}"
+        options += f" result={quote(gives)}"
     if one.is_batched:
         options += " batched=yes"
-    if not is_equal(made, again):
+    if draws:
         options += " random=yes"
         pipeline.is_exact = False
     pipeline.add_python(name_of(one.function), of, options, what)

@@ -39,6 +39,10 @@ CHANCE = {
     "TrivialAugmentWide",
 }
 
+# Calls that must give equal results, so that a callable is taken for one that
+# does not draw: of a flip with the chance 0.5, one in 65536 is missed.
+CALLS = 17
+
 # What a known transform becomes: a name and the words of a step; (): nothing;
 # None: presto has no such step.
 Words = tuple[str, str] | tuple[()] | None
@@ -340,14 +344,15 @@ class Chain:
     def _draws(
         self, transform: typing.Any, before: typing.Any, after: typing.Any
     ) -> bool:
-        """Is it random: by its name, or in a few calls?"""
+        """Is it random: by its name, or in some calls?"""
         name = type(transform).__name__
         if is_torchvision(transform) and (
             name.startswith("Random") or name in CHANCE
         ):
             return True
         return not all(
-            is_equal(transform(copy_of(before)), after) for _ in range(2)
+            is_equal(transform(copy_of(before)), after)
+            for _ in range(CALLS - 1)
         )
 
     def _unknown(

@@ -5,6 +5,7 @@ mkdir -p classes/b classes/a/deep "other place"
 touch classes/b/1.jpg classes/a/2.JPG
 cat >my.py <<'END'
 import functools
+import itertools
 
 import torchvision
 import torchvision.transforms as T
@@ -17,6 +18,13 @@ def own(x):
 
 def by(x, how):
     return x.after(how)
+
+
+TURNS = itertools.cycle((False, False, True))
+
+
+def seldom(x):
+    return x.after("seldom") if next(TURNS) else x
 
 
 def folder(*rows):
@@ -57,6 +65,7 @@ odd = folder(
     T.ToTensor(),
     own,
     T.Resize(8),
+    seldom,
 )
 images = torchvision.datasets.ImageFolder("classes")
 
