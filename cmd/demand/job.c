@@ -77,6 +77,8 @@ static int send_all(struct running *running, int number, struct error *err)
 	for (size_t i = 0; i < tree->count; i++)
 		if (!tree->list[i].ended)
 			kill((pid_t)tree->list[i].pid, number);
+	if (tree->count == 0) /* there is no /proc: its children are unknown */
+		kill(running->pid, number);
 	return 0;
 }
 
