@@ -1,7 +1,7 @@
 /*
  * demand_report.h - the report of a loader to `presto demand`: how long the
  * program that takes its batches waited for each batch, and how long it was
- *busy with it.
+ * busy with it.
  *
  * `presto demand` sets $PRESTO_DEMAND to a folder of its own.  Each loader of
  * the job writes one file there, which grows by whole lines, so that it can be

@@ -6,7 +6,7 @@
  *
  * The target says where the code is.  A word NAME=VALUE sets an option of every
  * step (after, field, fixed, lossy, random), one of the kind's table, or, if
- *the kind passes others on, an option that only the code knows.  Words may be
+ * the kind passes others on, an option that only the code knows.  Words may be
  * quoted as in a shell (lib/syntax/shell.h).
  *
  * A kind is a row of the table of steps whose `own` is set.  Its options begin

@@ -7,7 +7,7 @@
  * medians.  The effects of a side fall into two groups if the largest gap
  * between neighbouring ones is beyond six percent and five standard deviations
  * of what changes from round to round.  With fewer than four sessions, one of
- *them must have rounds of both.  Smaller effects are left to the scatter of
+ * them must have rounds of both.  Smaller effects are left to the scatter of
  * sessions.
  *
  * The rates of slowed rounds are lifted by the gap.  What then remains to be

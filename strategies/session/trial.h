@@ -25,7 +25,7 @@
  * counted.
  *
  * The user's own loader (user_loader.h) is measured in the same runs.  Its
- *check is one uncounted epoch; nothing is hashed or traced.
+ * check is one uncounted epoch; nothing is hashed or traced.
  *
  * The application cache holds the representation after the last step in front
  * of the first random one (lib/loader/cache.h). Each run fills it anew, from
