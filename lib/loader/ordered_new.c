@@ -63,7 +63,7 @@ static void find_sizes(struct ordered_loader *loader)
 	if (order->way == ORDER_STREAMS)
 		loader->lane_count = plan->fetchers + 1;
 	loader->wake_at = 1 + READ_AHEAD * plan->threads / 2;
-	loader->take_most = bytes < TAKE_BYTES / ORDERED_TAKE
+	loader->take_most = bytes <= TAKE_BYTES / ORDERED_TAKE
 	                        ? ORDERED_TAKE
 	                        : (unsigned)(TAKE_BYTES / bytes + 1);
 	if (loader->makes_many)

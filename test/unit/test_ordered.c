@@ -740,6 +740,25 @@ static void test_ordered_names_the_first_bad_sample(void **state)
 	}
 }
 
+/* As many samples are taken at once as there is room for, and no more. */
+static void test_ordered_takes_samples_of_any_mean_size(void **state)
+{
+	struct setup s;
+
+	UNUSED(state);
+	for (uint64_t bytes = 1020; bytes <= 1026; bytes++) {
+		struct rows *rows;
+
+		set_up(&s, simple, BY_PICK);
+		s.plan.batch = SAMPLES;
+		s.fake.reader.bytes = bytes * SAMPLES;
+		rows = run_epochs(&s, 1);
+		assert_each_once(rows, SAMPLES);
+		free(rows);
+		tear_down(&s);
+	}
+}
+
 static void test_ordered_says_what_cannot_be_fetched(void **state)
 {
 	static const char *const texts[] = { simple, many, nested };
@@ -1158,6 +1177,7 @@ int main(void)
 		cmocka_unit_test(
 		    test_ordered_closes_the_gaps_of_skipped_samples),
 		cmocka_unit_test(test_ordered_names_the_first_bad_sample),
+		cmocka_unit_test(test_ordered_takes_samples_of_any_mean_size),
 		cmocka_unit_test(test_ordered_says_what_cannot_be_fetched),
 		cmocka_unit_test(test_ordered_gives_steps_several_samples),
 		cmocka_unit_test(test_ordered_lets_callers_keep_batches),
