@@ -222,27 +222,30 @@ static void make_nested(struct ordered_worker *worker)
 	struct ordered_input *input = &worker->input;
 	uint64_t skip = places_to_skip(loader), made = 0;
 	const uint64_t slot = next_slot(loader);
+	bool is_dead = input->has_failed;
 
 	if (input->has_failed)
 		ordered_fail(
 		    loader, skip ? loader->many_slot : slot, &input->err);
-	while (!input->has_failed && chain_more(worker->chain) &&
+	while (!is_dead && chain_more(worker->chain) &&
 	       !ordered_is_over(loader, skip ? 0 : slot + made)) {
 		if (skip == 0)
 			make_sample(
 			    worker, worker->chain, slot + made, input->where);
-		else if (make_nowhere(worker) < 0 &&
-		         ordered_worker_refuse(
-		             worker, loader->many_slot, input->where))
-			break;
+		else if (make_nowhere(worker) < 0)
+			is_dead = ordered_worker_refuse(worker,
+			              loader->many_slot, input->where) != 0;
 		skip -= skip > 0;
 		made++;
 	}
 	ordered_output_tell(worker);
 	pthread_mutex_lock(&loader->lock);
-	input->is_counted = true;
-	input->next = input->count;
-	add_places(loader, made, input->is_last);
+	loader->many_is_dead |= is_dead;
+	if (!is_dead) {
+		input->is_counted = true;
+		input->next = input->count;
+		add_places(loader, made, input->is_last);
+	}
 	ordered_tell_workers(loader);
 	pthread_mutex_unlock(&loader->lock);
 }
@@ -316,7 +319,7 @@ static enum job choose_job(
 		return JOB_MAKE;
 	if (!own->is_held)
 		return has_failed(loader) ? JOB_END : JOB_BEGIN;
-	if (loader->is_nested && !own->is_counted &&
+	if (loader->is_nested && !own->is_counted && !loader->many_is_dead &&
 	    own->ticket == loader->many_count)
 		return JOB_NESTED;
 	return is_finished(loader, own) ? JOB_LEAVE : JOB_NONE;

@@ -740,6 +740,39 @@ static void test_ordered_names_the_first_bad_sample(void **state)
 	}
 }
 
+/* Inputs behind a bad one must not take its place, whoever makes them. */
+static void test_ordered_ends_before_a_bad_input(void **state)
+{
+	static const char *const texts[] = {
+		"[pipeline]\ncut = center_crop size=4\na = window length=1\n",
+		"[pipeline]\ncut = center_crop size=4\n"
+		"a = window length=2 hop=1\nb = window length=1\n",
+	};
+	struct setup s;
+
+	UNUSED(state);
+	for (unsigned i = 0; i < WAYS * ARRAY_LEN(texts); i++) {
+		const unsigned each = i < WAYS ? 3 : 4;
+		struct ordered_loader *loader;
+
+		set_up(&s, texts[i / WAYS], i % WAYS);
+		s.plan.threads = 3;
+		s.plan.batch = 1;
+		s.fake.bad = 20; /* 19 */
+		loader = new_loader(&s);
+		assert_int_equal(
+		    run_to_error(loader, "sample 00000019", "center_crop"),
+		    19 * each);
+		ordered_loader_seek(
+		    loader, (struct ordered_position){ .batch = 18 });
+		assert_int_equal(
+		    run_to_error(loader, "sample 00000019", "center_crop"),
+		    19 * each - 18);
+		ordered_loader_free(loader);
+		tear_down(&s);
+	}
+}
+
 /* As many samples are taken at once as there is room for, and no more. */
 static void test_ordered_takes_samples_of_any_mean_size(void **state)
 {
@@ -1177,6 +1210,7 @@ int main(void)
 		cmocka_unit_test(
 		    test_ordered_closes_the_gaps_of_skipped_samples),
 		cmocka_unit_test(test_ordered_names_the_first_bad_sample),
+		cmocka_unit_test(test_ordered_ends_before_a_bad_input),
 		cmocka_unit_test(test_ordered_takes_samples_of_any_mean_size),
 		cmocka_unit_test(test_ordered_says_what_cannot_be_fetched),
 		cmocka_unit_test(test_ordered_gives_steps_several_samples),
