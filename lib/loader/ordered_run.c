@@ -125,6 +125,15 @@ static void reset_lanes(struct ordered_loader *loader)
 	loader->ahead = 0;
 }
 
+/* Returns how many samples come before the first batch, which may be any. */
+static uint64_t samples_before(const struct ordered_loader *loader)
+{
+	const uint64_t most = (uint64_t)INT64_MAX / loader->plan.batch;
+	const uint64_t batch = loader->start.batch;
+
+	return (batch < most ? batch : most) * loader->plan.batch;
+}
+
 static void reset_takes(struct ordered_loader *loader)
 {
 	loader->current = NULL;
@@ -135,7 +144,7 @@ static void reset_takes(struct ordered_loader *loader)
 	loader->broken = (struct error)ERROR_INIT;
 	loader->many_slot = 0;
 	loader->many_place = 0;
-	loader->many_first = loader->start.batch * loader->plan.batch;
+	loader->many_first = samples_before(loader);
 	loader->many_count = 0;
 	loader->many_is_dead = false;
 	for (unsigned i = 0; i < loader->plan.threads; i++)

@@ -508,6 +508,33 @@ static void test_ordered_goes_on_at_any_batch(void **state)
 	}
 }
 
+/* The number of a batch may come from a damaged file. */
+static void test_ordered_ends_at_once_behind_the_end(void **state)
+{
+	static const char *const texts[] = { simple, many, nested };
+	static const uint64_t far[] = { 1000, ((uint64_t)1 << 60) + 1,
+		UINT64_MAX };
+	struct error err = ERROR_INIT;
+	struct setup s;
+
+	UNUSED(state);
+	for (unsigned i = 0; i < ARRAY_LEN(texts) * ARRAY_LEN(far); i++) {
+		struct ordered_loader *loader;
+		struct batch *batch;
+
+		set_up(&s, texts[i / ARRAY_LEN(far)], BY_STREAM);
+		loader = new_loader(&s);
+		ordered_loader_seek(
+		    loader, (struct ordered_position){
+		                .epoch = 1, .batch = far[i % ARRAY_LEN(far)] });
+		assert_int_equal(
+		    ordered_loader_next(loader, 0, &batch, &err), 0);
+		assert_int_equal(ordered_loader_position(loader).epoch, 2);
+		ordered_loader_free(loader);
+		tear_down(&s);
+	}
+}
+
 /* Takes a batch here and there, and none of it waits for an epoch's end. */
 static void test_ordered_may_leave_an_epoch_at_any_time(void **state)
 {
@@ -1202,6 +1229,7 @@ int main(void)
 		cmocka_unit_test(test_ordered_gives_each_rank_a_section),
 		cmocka_unit_test(test_ordered_says_what_is_wrong_with_ranks),
 		cmocka_unit_test(test_ordered_goes_on_at_any_batch),
+		cmocka_unit_test(test_ordered_ends_at_once_behind_the_end),
 		cmocka_unit_test(test_ordered_may_leave_an_epoch_at_any_time),
 		cmocka_unit_test(test_ordered_tells_orders_apart),
 		cmocka_unit_test(
