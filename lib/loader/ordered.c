@@ -109,11 +109,21 @@ void ordered_loader_interrupt(struct ordered_loader *loader)
 
 enum answer { ANSWER_ERROR = -1, ANSWER_END, ANSWER_BATCH, ANSWER_WAIT };
 
+/*
+ * Takes the next batch if it is full.  Says first which one that is, so that
+ * the worker that fills it sooner or later knows whom to wake.
+ */
+static struct batch *take_full(struct ordered_loader *loader)
+{
+	atomic_store(&loader->waited, loader->taken);
+	return ordered_output_take(loader);
+}
+
 /* Drops batches that are not delivered; false: one of them is not full yet. */
 static bool drop_batches(struct ordered_loader *loader)
 {
 	while (loader->taken < loader->drop_until) {
-		struct batch *batch = ordered_output_take(loader);
+		struct batch *batch = take_full(loader);
 
 		if (!batch)
 			return false;
@@ -155,7 +165,7 @@ static enum answer take_batch(
 		pass_end(loader);
 		return ANSWER_END;
 	} else
-		*batch = ordered_output_take(loader);
+		*batch = take_full(loader);
 	if (*batch) {
 		loader->position.batch++;
 		return ANSWER_BATCH;
@@ -166,7 +176,6 @@ static enum answer take_batch(
 		return ANSWER_ERROR;
 	}
 	ordered_output_make_room(loader);
-	atomic_store(&loader->waited, loader->taken);
 	return ANSWER_WAIT;
 }
 
