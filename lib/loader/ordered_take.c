@@ -226,7 +226,7 @@ static int parse(struct ordered_loader *loader, struct sample *sample)
 	struct ordered_chunk *chunk = loader->current;
 	int got;
 
-	if (loader->chunk_left == 0)
+	if (loader->is_broken || loader->chunk_left == 0)
 		return 0;
 	got = loader->plan.reader->ops->next(
 	    loader->plan.reader, &chunk->chunk, sample, &loader->broken);
