@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/types.h>
 #include <unistd.h>
 
 #include "lib/base/array.h"
@@ -29,6 +30,7 @@ static const uint64_t a_year_ns = 31536000000000000;
 
 struct demand_report {
 	int fd; /* -1: writing has failed */
+	pid_t process;
 	bool is_paused;
 	uint64_t begun;             /* batches so far */
 	uint64_t called_ns;         /* the last call */
@@ -88,6 +90,7 @@ struct demand_report *demand_report_new(const struct demand_loader *loader)
 		return NULL;
 	}
 	report->fd = fd;
+	report->process = getpid();
 	report->written_ns = loader->begin_ns;
 	printable_copy(dataset, sizeof(dataset), span_text(loader->dataset));
 	len = snprintf(head, sizeof(head),
@@ -162,7 +165,9 @@ void demand_report_free(struct demand_report *report)
 {
 	if (!report)
 		return;
-	write_sum(report, report->called_ns);
+	/* In a child of fork, the sum is still the parent's to write. */
+	if (report->process == getpid())
+		write_sum(report, report->called_ns);
 	if (report->fd >= 0)
 		close(report->fd);
 	free(report);
