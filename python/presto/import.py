@@ -69,7 +69,10 @@ def compare(dataset: object, pipeline: Pipeline, samples: int) -> None:
 def run(options: argparse.Namespace) -> None:
     """Traces, compares and writes."""
     target = name_target(options.dataset)
-    dataset = traced.load(target)
+    try:
+        dataset = traced.load(target)
+    except traced.MissingError as error:
+        raise TraceError(str(error)) from error
     pipeline = trace_pipeline(dataset, target)
     if options.compare > 0:
         compare(dataset, pipeline, options.compare)

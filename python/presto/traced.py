@@ -20,6 +20,10 @@ import typing
 Function = typing.Callable[[typing.Any], typing.Any]
 
 
+class MissingError(AttributeError):
+    """A module has no object of that name."""
+
+
 def load_module(target: str) -> typing.Any:
     """Imports FILE.py under its own name, or package.module."""
     if not target.endswith(".py"):
@@ -54,6 +58,8 @@ def load(of: str, folder: str = "") -> typing.Any:
     with contextlib.chdir(folder or "."):
         found = load_module(target)
         for word in name.split("."):
+            if not hasattr(found, word):
+                raise MissingError(f"{target} has no {name}")
             found = getattr(found, word)
         return found() if inspect.isroutine(found) else found
 

@@ -19,7 +19,7 @@ def picture(path):
 
 own_loader = torchvision.datasets.DatasetFolder("plain", picture)
 END
-for name in my.py:empty_class my.py:numbers my.py:changed my.py:no_samples my.py:number my.py none.py:x; do
+for name in my.py:empty_class my.py:numbers my.py:changed my.py:no_samples my.py:number my.py:missing my.py none.py:x; do
 	status=0
 	"$trace" --compare 0 $name 2>log || status=$?
 	echo "exit $status: $(sed "s,$PWD,HERE,g" log)"
