@@ -43,7 +43,10 @@ struct record {
 
 _Static_assert(PYTHON_SLOTS * sizeof(struct record) == HEAD, "as in worker.py");
 
-enum { FORM_FAILURE = PYTHON_TEXT + 1 }; /* the data is its words */
+enum {
+	FORM_FAILURE = PYTHON_TEXT + 1, /* the data is its words */
+	FORM_NONE,                      /* the function has not returned */
+};
 
 struct request {
 	uint64_t samples, in_bytes, out_bytes;
@@ -414,6 +417,8 @@ int python_worker_run(
 	struct request request = { .samples = count };
 	struct reply reply;
 
+	for (unsigned i = 0; i < count; i++)
+		record_of(&worker->out, i)->form = FORM_NONE;
 	for (;;) {
 		request.in_bytes = worker->in.bytes;
 		request.out_bytes = worker->out.bytes;
@@ -425,6 +430,11 @@ int python_worker_run(
 			return -1;
 	}
 	return reply.kind == REPLY_DONE ? 0 : say_garbled(worker, err);
+}
+
+bool python_worker_has_result(const struct python_worker *worker, unsigned slot)
+{
+	return record_of(&worker->out, slot)->form <= FORM_FAILURE;
 }
 
 int python_worker_get(struct python_worker *worker, unsigned slot,

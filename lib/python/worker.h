@@ -65,17 +65,24 @@ int python_worker_put(struct python_worker *worker, unsigned slot,
     const struct tensor *in, const uint64_t draw[2], struct error *err);
 /*
  * Calls the function for slots 0 .. count-1.  ERROR_DATA: it took too long, or
- * the process ended; then the worker is lost, but still has the inputs.
+ * the process ended; then the worker is lost, but still has the results of the
+ * slots that it had finished, and the inputs of the others.
  */
 int python_worker_run(
     struct python_worker *worker, unsigned count, struct error *err);
+/* Has the function returned for a slot, or failed in words? */
+bool python_worker_has_result(
+    const struct python_worker *worker, unsigned slot);
 /*
  * Returns the result of a slot.  ERROR_DATA: the function failed, and the error
  * has its words.
  */
 int python_worker_get(struct python_worker *worker, unsigned slot,
     struct python_result *result, struct error *err);
-/* Copies the input of a slot of another worker into slot 0. */
+/*
+ * Copies the input of a slot of another worker into slot 0.  A function may
+ * have changed the input of a slot that it has begun.
+ */
 int python_worker_repeat(struct python_worker *worker,
     const struct python_worker *other, unsigned slot, struct error *err);
 

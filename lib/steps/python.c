@@ -351,7 +351,7 @@ static int python_run_all(void *priv, unsigned count, struct error *err)
 	return rc && !python_worker_is_lost(python->worker) ? -1 : 0;
 }
 
-/* Runs a sample of a lost worker again, by itself. */
+/* Runs a sample that a lost worker has not finished, by itself. */
 static int run_again(struct python *python, unsigned i,
     struct python_result *result, struct error *err)
 {
@@ -372,7 +372,9 @@ static int python_take(
 	struct python *python = priv;
 	struct python_result result;
 
-	if (python_worker_is_lost(python->worker)) {
+	/* The function may have changed the inputs of finished samples. */
+	if (python_worker_is_lost(python->worker) &&
+	    !python_worker_has_result(python->worker, i)) {
 		if (run_again(python, i, &result, err))
 			return -1;
 	} else if (python_worker_get(python->worker, i, &result, err)) {

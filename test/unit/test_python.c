@@ -61,7 +61,11 @@ static const char module[] =
     "    def __init__(self, by='1'): self.by = int(by)\n"
     "    def __call__(self, x): return x + self.by\n"
     "adder = Adder('7')\n"
-    "constant = 3\n";
+    "constant = 3\n"
+    "def dies_in_place(x):\n"
+    "    if x[0, 0] == 9: os._exit(9)\n"
+    "    x += 1\n"
+    "    return x\n";
 
 struct calls {
 	char *dir;
@@ -258,6 +262,32 @@ static void test_worker_takes_several_samples(void **state)
 	test_ok(python_worker_get(other, 0, &c.result, &c.err), &c.err);
 	assert_bytes(&c.result.tensor, "FOUR!");
 	python_worker_free(other);
+	calls_close(&c);
+}
+
+/* A function that changes its input must not run on it again. */
+static void test_lost_worker_keeps_its_results(void **state)
+{
+	static unsigned char nines[6] = { 9, 9, 9, 9, 9, 9 };
+	struct tensor in[3] = { TENSOR_INIT, TENSOR_INIT, TENSOR_INIT };
+	struct calls c;
+
+	UNUSED(state);
+	calls_open(&c, "mine.py:dies_in_place");
+	for (unsigned i = 0; i < ARRAY_LEN(in); i++) {
+		tensor_view(
+		    &in[i], DTYPE_U8, &c.in.shape, i == 1 ? nines : pixels);
+		test_ok(python_worker_put(c.worker, i, &in[i],
+		            (const uint64_t[]){ 0, 0 }, &c.err),
+		    &c.err);
+	}
+	assert_int_equal(python_worker_run(c.worker, 3, &c.err), -1);
+	assert_true(python_worker_is_lost(c.worker));
+	assert_true(python_worker_has_result(c.worker, 0));
+	assert_false(python_worker_has_result(c.worker, 1));
+	assert_false(python_worker_has_result(c.worker, 2));
+	test_ok(python_worker_get(c.worker, 0, &c.result, &c.err), &c.err);
+	assert_bytes(&c.result.tensor, "\2\3\4\5\6\7");
 	calls_close(&c);
 }
 
@@ -611,6 +641,7 @@ int main(void)
 		cmocka_unit_test(test_worker_hands_over_bytes_and_text),
 		cmocka_unit_test(test_worker_does_not_change_its_input),
 		cmocka_unit_test(test_worker_takes_several_samples),
+		cmocka_unit_test(test_lost_worker_keeps_its_results),
 		cmocka_unit_test(test_worker_calls_objects),
 		cmocka_unit_test(test_worker_keeps_what_is_printed_apart),
 		cmocka_unit_test(test_worker_says_which_line_failed),
