@@ -407,6 +407,7 @@ static int run_framed(struct runner *runner, const struct tensor *in,
 	};
 	enum process_heard heard;
 	uint64_t length = 0;
+	int rc;
 
 	runner->output.len = 0;
 	if (runner->process.id <= 0 && start(runner, err))
@@ -417,8 +418,13 @@ static int run_framed(struct runner *runner, const struct tensor *in,
 	if (heard != PROCESS_HEARD)
 		return give_up(runner, heard, talk.deadline_ns, err);
 	process_count(&runner->process);
-	if (length == LENGTH_FAILED)
-		return receive_reason(runner, &talk, err);
+	if (length == LENGTH_FAILED) {
+		rc = receive_reason(runner, &talk, err);
+		/* It would take the next sample for the rest of this one. */
+		if (talk.input.len)
+			process_kill(&runner->process);
+		return rc;
+	}
 	if (talk.input.len) {
 		process_kill(&runner->process);
 		return error_set(

@@ -136,13 +136,19 @@ static void test_command_gives_no_more_than_a_sample_may_take(void **state)
 
 /*
  * A framed tool in the shell, for texts of less than 248 bytes: it puts "<"
- * and ">" around each, and says that "bad" is.  It ends at "die".
+ * and ">" around each, and says that "bad" is.  It ends at "die".  It refuses
+ * a text whose length ends with a byte 255, without reading it.
  */
 #define TOOL "own = command \"sh tool.sh\" framed=yes suffix=txt"
 
 static const char tool[] =
     "while n=$(head -c 1 | od -An -tu1) && [ \"$n\" ]; do\n"
     "	head -c 7 >rest\n"
+    "	if [ $((n)) = 255 ]; then\n"
+    "		printf '\\377\\377\\377\\377\\377\\377\\377\\377'\n"
+    "		printf '\\010\\000\\000\\000\\000\\000\\000\\000too long'\n"
+    "		exec sleep 1000\n"
+    "	fi\n"
     "	text=$(head -c $((n)))\n"
     "	case $text in\n"
     "	bad)\n"
@@ -178,6 +184,26 @@ static void test_command_framed_gets_all_samples(void **state)
 	}
 	chained_close(&chained);
 	assert_int_equal(outside_running_ns(), 0);
+	test_scratch_remove(dir);
+}
+
+static void test_command_framed_may_refuse_a_sample_unread(void **state)
+{
+	const struct type text = chained_file("txt");
+	static char large[1 << 20];
+	char *dir = test_scratch();
+	struct chained chained;
+	struct error err = ERROR_INIT;
+
+	(void)state;
+	memset(large, 'x', sizeof(large) - 1);
+	test_write(dir, "tool.sh", tool);
+	chained_open_file(&chained, dir, TOOL, &text);
+	test_error_is(chained_run_text(&chained, large, &err), &err,
+	    "step command: sh: too long");
+	test_ok(chained_run_text(&chained, "one", &err), &err);
+	chained_gave(&chained, "<one>");
+	chained_close(&chained);
 	test_scratch_remove(dir);
 }
 
@@ -224,6 +250,8 @@ int main(void)
 		cmocka_unit_test(
 		    test_command_gives_no_more_than_a_sample_may_take),
 		cmocka_unit_test(test_command_framed_gets_all_samples),
+		cmocka_unit_test(
+		    test_command_framed_may_refuse_a_sample_unread),
 		cmocka_unit_test(test_command_framed_fails_in_words),
 	};
 
