@@ -37,8 +37,8 @@ static int fail_ended(struct user_loader *loader, struct error *err)
 {
 	if (process_end(&loader->process,
 	        clock_now(&clock_monotonic) + 1000000000, err) == 0)
-		return error_set(err, ERROR_DATA, "it ended without an answer");
-	return -1;
+		error_set(err, ERROR_DATA, "it ended without an answer");
+	return process_blame(&loader->process, err);
 }
 
 /* Has the child ended?  Its own workers may keep its stdout open. */

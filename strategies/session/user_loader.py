@@ -26,6 +26,7 @@ import traceback
 from collections.abc import Mapping
 
 SECOND = 1_000_000_000
+WORDS_MOST = 900  # characters of a reason: presto takes lines of 4096 bytes
 # Arguments that FUNCTION gets if it has a parameter of one of these names.
 BATCH = ("batch_size",)
 WORKERS = ("num_workers", "threads")
@@ -289,7 +290,7 @@ def serve(commands, say, target, name):
     except BrokenPipeError:
         pass  # presto is gone
     except (Exception, SystemExit) as error:
-        say("failed " + words_of(error, file))
+        say("failed " + words_of(error, file)[:WORDS_MOST])
 
 
 def main():

@@ -28,6 +28,15 @@ def is_killed():
     os.kill(os.getpid(), 9)
 
 
+def says_much():
+    raise ValueError("x" * 10000)
+
+
+def crashes():
+    print("going down")
+    os._exit(4)
+
+
 def hangs():
     time.sleep(100)
 
@@ -59,9 +68,10 @@ try my.py:needs --set python.interpreter=./no-python
 try my.py:needs --cache application
 try my.py:needs --set storage.latency=1ms
 [ ! -e try.db ] && echo "nothing was measured"
-for loader in no_loader needs raises once dies is_killed; do
+for loader in no_loader needs raises once dies is_killed crashes; do
 	try my.py:$loader
 done
-try my.py:hangs --set measure.loader_timeout=1s
+try my.py:says_much | sed 's/xxx*/xx/'
+try my.py:hangs --set measure.loader_timeout=5s
 try my.py:endless
 presto report --db try.db --csv | cut -d, -f4,12 | sort | uniq -c | sed 's/^ *//'
