@@ -286,6 +286,8 @@ static int reap(struct process *process, int *status)
 	struct rusage used;
 	pid_t got;
 
+	if (process->id <= 0) /* kill would end this group */
+		return -1;
 	kill(-process->id, SIGKILL);
 	do
 		got = wait4(process->id, status, 0, &used);
