@@ -10,8 +10,8 @@
 #include "lib/base/clock.h"
 #include "lib/base/error.h"
 #include "lib/base/hash.h"
+#include "lib/loader/demand_report.h"
 #include "lib/loader/ordered.h"
-#include "lib/measure/demand_report.h"
 #include "lib/measure/system.h"
 
 enum { BATCH_MOST = 1 << 24 }; /* samples */

@@ -13,8 +13,8 @@
 #include "lib/base/error.h"
 #include "lib/files/path.h"
 #include "lib/files/path_tree.h"
-#include "lib/measure/demand_report.h"
-#include "lib/measure/process_tree.h"
+#include "lib/loader/demand_report.h"
+#include "lib/process/process_tree.h"
 #include "lib/syntax/option.h"
 #include "strategies/whatif/demand.h"
 

@@ -11,10 +11,10 @@
 #include "datasets/generator.h"
 #include "lib/base/array.h"
 #include "lib/base/error.h"
-#include "lib/base/nearest.h"
 #include "lib/files/path.h"
 #include "lib/files/path_tree.h"
 #include "lib/measure/system.h"
+#include "lib/syntax/nearest.h"
 #include "lib/syntax/option.h"
 
 struct args {

@@ -8,7 +8,7 @@
 #include "cmd/program/terminal.h"
 #include "lib/base/array.h"
 #include "lib/base/error.h"
-#include "lib/base/nearest.h"
+#include "lib/syntax/nearest.h"
 
 static int list(const void *args, char **operands, int count, struct error *err)
 {

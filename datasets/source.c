@@ -6,11 +6,11 @@
 #include "datasets/source.h"
 #include "lib/base/array.h"
 #include "lib/base/error.h"
-#include "lib/base/nearest.h"
 #include "lib/files/path.h"
 #include "lib/stores/store.h"
 #include "lib/syntax/ini.h"
 #include "lib/syntax/ini_options.h"
+#include "lib/syntax/nearest.h"
 #include "lib/syntax/option.h"
 
 static const struct source_ops *const sources[] = {

@@ -8,7 +8,7 @@
 #include "cmd/program/cmd.h"
 #include "lib/base/array.h"
 #include "lib/base/error.h"
-#include "lib/base/nearest.h"
+#include "lib/syntax/nearest.h"
 
 static const struct shell_ops *const shells[] = {
 #define SHELL(name) &shell_##name,

@@ -14,7 +14,7 @@
 #include "lib/base/array.h"
 #include "lib/base/clock.h"
 #include "lib/base/error.h"
-#include "lib/measure/process_tree.h"
+#include "lib/process/process_tree.h"
 
 extern char **environ;
 

@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "lib/measure/process_tree.h"
+#include "lib/process/process_tree.h"
 #include "strategies/whatif/demand.h"
 
 struct error;

@@ -101,9 +101,9 @@ static void write_tiles(const struct page *page)
 		    advice->speedup_over_unprocessed);
 		write_tile(page, times, "as fast as unprocessed");
 	}
-	if (advice->yours) {
+	if (advice->yours.candidate) {
 		snprintf(times, sizeof(times), "%.3g\xc3\x97",
-		    advice->speedup_over_yours);
+		    advice->yours.speedup);
 		write_tile(page, times, "as fast as your loader");
 	}
 	if (!isnan(winner->full.storage_bytes))

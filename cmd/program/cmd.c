@@ -9,8 +9,8 @@
 #include "cmd/program/wrap.h"
 #include "lib/base/array.h"
 #include "lib/base/error.h"
-#include "lib/base/nearest.h"
 #include "lib/db/database_name.h"
+#include "lib/syntax/nearest.h"
 
 static const struct cmd *const cmds[] = {
 #define CMD(name) &cmd_##name,

@@ -104,11 +104,12 @@ static void add_recommendation(const struct findings *f, struct json_doc *doc)
 	    advice->unread ? advice->unread->trial.strategy : "");
 	add_doubt(advice, doc, at);
 	json_add_number(doc, at, "yours_samples_per_s",
-	    advice->yours ? advice->yours->trial.throughput.median : NAN);
+	    advice->yours.candidate
+	        ? advice->yours.candidate->trial.throughput.median
+	        : NAN);
+	json_add_number(doc, at, "speedup_over_yours", advice->yours.speedup);
 	json_add_number(
-	    doc, at, "speedup_over_yours", advice->speedup_over_yours);
-	json_add_number(
-	    doc, at, "break_even_epochs_yours", advice->break_even_yours);
+	    doc, at, "break_even_epochs_yours", advice->yours.break_even);
 }
 
 /* ---- other winners ---- */

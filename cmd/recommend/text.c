@@ -213,11 +213,12 @@ static void say_speedups(const struct findings *f)
 		    "%.3g times fully preprocessed (%s, %s samples/s)",
 		    a->speedup_over_full, a->full->trial.strategy,
 		    units_number(a->full->full.throughput, rate));
-	if (a->yours)
+	if (a->yours.candidate)
 		snprintf(over_yours, sizeof(over_yours),
 		    "%s%.3g times yours (%s samples/s)", *over_base ? ", " : "",
-		    a->speedup_over_yours,
-		    units_number(a->yours->trial.throughput.median, rate));
+		    a->yours.speedup,
+		    units_number(
+		        a->yours.candidate->trial.throughput.median, rate));
 	if (*over_base || *over_yours || *over_full)
 		recommend_say(f, "speed-up", "%s%s%s%s", over_base, over_yours,
 		    (*over_base || *over_yours) && *over_full ? ", " : "",
@@ -301,12 +302,12 @@ static void say_payback(const struct findings *f)
 	    ranking_unprocessed(f->ranking, winner)
 	        ? epochs_or(winner->break_even_epochs, number)
 	        : "not known");
-	if (f->advice->yours) {
+	if (f->advice->yours.candidate) {
 		const size_t used = strlen(line);
 
 		snprintf(line + used, sizeof(line) - used,
 		    "; %s, against yours",
-		    epochs_or(f->advice->break_even_yours, number));
+		    epochs_or(f->advice->yours.break_even, number));
 	}
 	if (next && !candidate_is_unprocessed(next)) {
 		const size_t used = strlen(line);

@@ -8,9 +8,9 @@
 #include "datasets/files/csv_labels.h"
 #include "lib/base/error.h"
 #include "lib/base/hash.h"
-#include "lib/base/nearest.h"
 #include "lib/sample/key.h"
 #include "lib/sample/labels.h"
+#include "lib/syntax/nearest.h"
 
 /* Returns the length of the folders in a key, with their last '/'. */
 static size_t folders_len(struct span key)

@@ -4,10 +4,10 @@
 
 #include "lib/base/array.h"
 #include "lib/base/error.h"
-#include "lib/base/nearest.h"
 #include "lib/base/units.h"
 #include "lib/codecs/codec.h"
 #include "lib/codecs/transform.h"
+#include "lib/syntax/nearest.h"
 
 static const struct codec_ops *const codecs[] = {
 #define CODEC(name) &codec_##name,

@@ -15,7 +15,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "lib/base/random_order.h"
+#include "lib/sample/random_order.h"
 
 struct error;
 struct pick;

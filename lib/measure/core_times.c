@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "lib/measure/proc_text.h"
+#include "lib/files/proc_text.h"
 
 /* Parses "cpu3 ..." of a core in the set; *rest follows its number. */
 static bool is_usable(const char *line, const cpu_set_t *set, char **rest)

@@ -4,8 +4,8 @@
 #include <sys/resource.h>
 
 #include "lib/base/outside.h"
+#include "lib/files/proc_text.h"
 #include "lib/measure/core_times.h"
-#include "lib/measure/proc_text.h"
 
 enum { STAT_BYTES = 64 * 1024 }; /* enough for some 600 cores */
 

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "lib/measure/proc_text.h"
+#include "lib/files/proc_text.h"
 
 enum { LINE = 64, NAME = 128 };
 

@@ -14,9 +14,9 @@
 #include <unistd.h>
 
 #include "lib/base/array.h"
+#include "lib/files/proc_text.h"
 #include "lib/measure/layer_types.h"
 #include "lib/measure/mount.h"
-#include "lib/measure/proc_text.h"
 
 enum {
 	PATH = 4096,

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "lib/measure/proc_text.h"
+#include "lib/files/proc_text.h"
 
 enum { PATH = 4096, INFO = 4096, FIELDS = 6 };
 

@@ -8,7 +8,7 @@
 
 #include "lib/base/array.h"
 #include "lib/base/clock.h"
-#include "lib/measure/proc_text.h"
+#include "lib/files/proc_text.h"
 #include "lib/measure/rates.h"
 
 /* Room for /proc/stat of hundreds of cores; unused pages cost nothing. */

@@ -15,10 +15,10 @@
 
 #include "lib/base/outside.h"
 #include "lib/base/units.h"
+#include "lib/files/proc_text.h"
 #include "lib/measure/libraries.h"
 #include "lib/measure/memory.h"
 #include "lib/measure/mount.h"
-#include "lib/measure/proc_text.h"
 #include "lib/measure/system.h"
 
 /* Reads the first line of a file, without newline; false: none. */

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "lib/base/array.h"
-#include "lib/measure/proc_text.h"
+#include "lib/files/proc_text.h"
 #include "lib/measure/virtual.h"
 
 enum { TEXT = 4096, CPUINFO = 16 * 1024 }; /* the first cores are enough */

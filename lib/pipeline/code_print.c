@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "lib/base/bytes.h"
+#include "lib/own/own.h"
 #include "lib/pipeline/own_step.h"
-#include "lib/steps/own.h"
 
 int code_print(const struct pipeline *pipeline, unsigned steps, struct buf *out,
     struct error *err)

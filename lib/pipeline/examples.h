@@ -1,13 +1,13 @@
 /*
  * examples.h - some samples of a dataset, as a representation has them: a step
- * whose output type is found by running is tried on them (lib/steps/own.h).
+ * whose output type is found by running is tried on them (lib/own/own.h).
  */
 #ifndef LIB_PIPELINE_EXAMPLES_H
 #define LIB_PIPELINE_EXAMPLES_H
 
+#include "lib/own/own.h"
 #include "lib/pipeline/pipeline.h"
 #include "lib/sample/key.h"
-#include "lib/steps/own.h"
 
 struct reader;
 

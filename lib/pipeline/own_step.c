@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "lib/base/error.h"
+#include "lib/own/library.h"
+#include "lib/own/own.h"
 #include "lib/pipeline/examples.h"
-#include "lib/steps/library.h"
-#include "lib/steps/own.h"
 #include "lib/steps/step.h"
 #include "lib/syntax/ini.h"
 #include "lib/syntax/ini_options.h"
@@ -32,7 +32,7 @@ int own_step_bring(struct pipeline_step *step, const struct presto_step *given,
 	step->brought_ops = malloc(sizeof(*step->brought_ops));
 	if (!step->brought_ops)
 		return error_memory(err, sizeof(*step->brought_ops));
-	*step->brought_ops = step_given;
+	*step->brought_ops = library_given_ops;
 	step->brought_ops->name = name;
 	step->ops = step->brought_ops;
 	step->brought = found;

@@ -1,5 +1,5 @@
 /*
- * own_step.h - steps of a pipeline that run the user's code (lib/steps/own.h):
+ * own_step.h - steps of a pipeline that run the user's code (lib/own/own.h):
  * their target and words, when their code is opened and closed, and how their
  * types are found.
  */

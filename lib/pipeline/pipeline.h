@@ -78,7 +78,7 @@ int pipeline_read(
 /*
  * The same for data that was stored as the representation `split`: reads only
  * the steps behind it.  `brought`: steps that the program brings, which the
- * file may name like presto's own (lib/steps/library.h).  They must outlive the
+ * file may name like presto's own (lib/own/library.h).  They must outlive the
  * pipeline.  NULL: none.
  */
 int pipeline_read_behind(struct pipeline *pipeline, const struct ini *ini,

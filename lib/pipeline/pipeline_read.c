@@ -3,15 +3,15 @@
 #include <string.h>
 
 #include "lib/base/error.h"
-#include "lib/base/nearest.h"
+#include "lib/own/library.h"
+#include "lib/own/own.h"
 #include "lib/pipeline/own_step.h"
 #include "lib/pipeline/pipeline.h"
 #include "lib/python/settings.h"
-#include "lib/steps/library.h"
-#include "lib/steps/own.h"
 #include "lib/steps/step.h"
 #include "lib/syntax/ini.h"
 #include "lib/syntax/ini_options.h"
+#include "lib/syntax/nearest.h"
 #include "lib/syntax/option.h"
 #include "lib/syntax/shell.h"
 

@@ -17,8 +17,8 @@
 #include "lib/base/array.h"
 #include "lib/base/clock.h"
 #include "lib/base/error.h"
-#include "lib/base/process.h"
 #include "lib/base/room.h"
+#include "lib/process/process.h"
 #include "lib/python/program.h"
 #include "lib/python/worker.h"
 

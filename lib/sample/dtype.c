@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "lib/base/error.h"
-#include "lib/base/nearest.h"
 #include "lib/sample/dtype.h"
+#include "lib/syntax/nearest.h"
 
 static const struct {
 	const char *name;

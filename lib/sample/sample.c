@@ -3,9 +3,9 @@
 
 #include "lib/base/error.h"
 #include "lib/base/hash.h"
-#include "lib/base/nearest.h"
 #include "lib/base/room.h"
 #include "lib/sample/sample.h"
+#include "lib/syntax/nearest.h"
 
 int schema_find(const struct schema *schema, const char *name)
 {

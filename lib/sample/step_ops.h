@@ -137,7 +137,7 @@ struct step_ops {
 	const struct window_ops *window;
 	/* If set, there is neither bind nor run. */
 	const struct sample_ops *sample;
-	/* Runs the user's code (lib/steps/own.h); NULL: a step of presto's. */
+	/* Runs the user's code (lib/own/own.h); NULL: a step of presto's. */
 	const struct own_ops *own;
 };
 

@@ -8,12 +8,12 @@
 
 #include "lib/base/array.h"
 #include "lib/base/error.h"
-#include "lib/base/nearest.h"
 #include "lib/codecs/transform.h"
 #include "lib/sample/key.h"
 #include "lib/snippets/common_code.h"
 #include "lib/snippets/program.h"
 #include "lib/stores/readable.h"
+#include "lib/syntax/nearest.h"
 
 static const struct framework *const frameworks[] = {
 #define FRAMEWORK(name) &framework_##name,

@@ -18,11 +18,11 @@
 #include "lib/base/array.h"
 #include "lib/base/clock.h"
 #include "lib/base/error.h"
-#include "lib/base/process.h"
 #include "lib/base/room.h"
 #include "lib/base/units.h"
 #include "lib/files/path.h"
-#include "lib/steps/own.h"
+#include "lib/own/own.h"
+#include "lib/process/process.h"
 #include "lib/steps/step.h"
 #include "lib/syntax/shell.h"
 

@@ -6,7 +6,7 @@
  * The library runs in this process.  What it says of itself is checked before
  * it is called, and what it gives, for each sample.
  */
-#include "lib/steps/library.h"
+#include "lib/own/library.h"
 
 #include <assert.h>
 #include <stdarg.h>
@@ -14,8 +14,8 @@
 #include <string.h>
 
 #include "lib/base/error.h"
-#include "lib/base/one_thread.h"
-#include "lib/steps/library_open.h"
+#include "lib/own/library_open.h"
+#include "lib/process/one_thread.h"
 #include "lib/steps/step.h"
 
 static_assert((int)PRESTO_U8 == (int)DTYPE_U8 + 1, "dtypes are in order");
@@ -368,7 +368,7 @@ static const struct own_ops own_given = {
 	.close = close_code,
 };
 
-const struct step_ops step_given = {
+const struct step_ops library_given_ops = {
 	.name = "given",
 	.summary = "run a step that the program brought",
 	.in = "what the step takes",

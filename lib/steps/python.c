@@ -13,8 +13,8 @@
 #include "lib/base/array.h"
 #include "lib/base/clock.h"
 #include "lib/base/error.h"
-#include "lib/steps/own.h"
-#include "lib/steps/python_function.h"
+#include "lib/own/own.h"
+#include "lib/own/python_function.h"
 #include "lib/steps/step.h"
 
 enum {

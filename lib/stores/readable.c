@@ -5,10 +5,10 @@
 
 #include "lib/base/array.h"
 #include "lib/base/error.h"
-#include "lib/base/nearest.h"
 #include "lib/codecs/codec.h"
 #include "lib/codecs/transform.h"
 #include "lib/stores/store.h"
+#include "lib/syntax/nearest.h"
 
 static bool is(const struct store_ops *store, const char *name)
 {

@@ -3,9 +3,9 @@
 
 #include "lib/base/array.h"
 #include "lib/base/error.h"
-#include "lib/base/nearest.h"
 #include "lib/codecs/transform.h"
 #include "lib/stores/store.h"
+#include "lib/syntax/nearest.h"
 
 static const struct store_ops *const stores[] = {
 #define STORE(name) &store_##name,

@@ -3,10 +3,10 @@
 #include <string.h>
 
 #include "lib/base/error.h"
-#include "lib/base/nearest.h"
 #include "lib/files/path.h"
 #include "lib/syntax/ini.h"
 #include "lib/syntax/ini_options.h"
+#include "lib/syntax/nearest.h"
 #include "lib/syntax/option.h"
 
 static const char *setter_of(const struct ini *ini)

@@ -6,8 +6,8 @@
 
 #include "lib/base/bytes.h"
 #include "lib/base/error.h"
-#include "lib/base/nearest.h"
 #include "lib/base/units.h"
+#include "lib/syntax/nearest.h"
 #include "lib/syntax/option.h"
 
 enum {

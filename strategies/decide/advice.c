@@ -62,7 +62,7 @@ static void find_yours(struct advice *advice, const struct ranking *ranking)
 	const struct candidate *winner = advice->winner, *found = NULL;
 	struct candidate alike;
 
-	advice->break_even_yours = advice->speedup_over_yours = NAN;
+	advice->yours.break_even = advice->yours.speedup = NAN;
 	for (size_t i = 0; i < ranking->count; i++) {
 		const struct candidate *c = &ranking->list[i];
 
@@ -73,13 +73,13 @@ static void find_yours(struct advice *advice, const struct ranking *ranking)
 	}
 	if (!found)
 		return;
-	advice->yours = found;
-	advice->speedup_over_yours =
+	advice->yours.candidate = found;
+	advice->yours.speedup =
 	    winner->trial.throughput.median / found->trial.throughput.median;
 	/* Its epoch may have other samples: as many are compared. */
 	alike = *found;
 	alike.full.epoch_samples = winner->full.epoch_samples;
-	advice->break_even_yours = candidate_break_even(winner, &alike);
+	advice->yours.break_even = candidate_break_even(winner, &alike);
 }
 
 static double speedup(
@@ -301,12 +301,13 @@ static void warn_yours(struct advice *advice)
 {
 	char number[UNITS_TEXT];
 
-	if (advice->speedup_over_yours < 1)
+	if (advice->yours.speedup < 1)
 		warn(advice,
 		    "your own loader is faster, with %s samples/s: keep it, if "
 		    "it delivers the same samples",
 		    units_number(
-		        advice->yours->trial.throughput.median, number));
+		        advice->yours.candidate->trial.throughput.median,
+		        number));
 }
 
 static void find_next(struct advice *advice, const struct ranking *ranking)

@@ -30,19 +30,23 @@ struct surroundings {
 };
 
 /* Its candidates belong to the ranking. */
+/* The winner against the user's own loader in its cache mode. */
+struct advice_yours {
+	const struct candidate *candidate; /* NULL: it was not measured */
+	double speedup;                    /* as measured; NAN: not known */
+	double break_even; /* epochs; NAN: never, or not known */
+};
+
 struct advice {
 	const struct candidate *winner;
 	/* Unprocessed, loaded like the winner if that was measured; or NULL. */
 	const struct candidate *unprocessed;
 	const struct candidate *full; /* fully preprocessed; or NULL */
-	/* The user's own loader in the winner's cache mode; or NULL. */
-	const struct candidate *yours;
 	/* The best trial of another strategy with a rank; or NULL. */
 	const struct candidate *next;
-	double break_even_next;  /* epochs against it; NAN: never */
-	double break_even_yours; /* epochs; NAN: never, or no `yours` */
+	double break_even_next; /* epochs against it; NAN: never */
 	double speedup_over_unprocessed, speedup_over_full; /* NAN: unknown */
-	double speedup_over_yours;                          /* as measured */
+	struct advice_yours yours;
 	/* Bytes of the winner's application cache; NAN: none, or not known. */
 	double full_cache_bytes;
 	enum answer fits_memory; /* the full dataset, as stored or kept */

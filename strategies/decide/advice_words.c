@@ -40,17 +40,17 @@ static void say_speed(struct advice *advice)
 		add(reason, ", %.3g times unprocessed (%s)",
 		    advice->speedup_over_unprocessed,
 		    units_number(advice->unprocessed->full.throughput, times));
-	if (advice->yours)
-		add(reason, ", %.3g times yours (%s)",
-		    advice->speedup_over_yours,
+	if (advice->yours.candidate)
+		add(reason, ", %.3g times yours (%s)", advice->yours.speedup,
 		    units_number(
-		        advice->yours->trial.throughput.median, number));
+		        advice->yours.candidate->trial.throughput.median,
+		        number));
 	if (advice->full == winner)
 		add(reason, "; it is fully preprocessed");
 	else if (advice->full)
 		add(reason, "%s%.3g times fully preprocessed (%s)",
 		    (advice->unprocessed && advice->unprocessed != winner) ||
-		            advice->yours
+		            advice->yours.candidate
 		        ? " and "
 		        : ", ",
 		    advice->speedup_over_full, advice->full->trial.strategy);

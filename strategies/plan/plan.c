@@ -3,7 +3,6 @@
 
 #include "lib/base/array.h"
 #include "lib/base/error.h"
-#include "lib/base/nearest.h"
 #include "lib/base/units.h"
 #include "lib/measure/memory.h"
 #include "lib/measure/system.h"
@@ -12,6 +11,7 @@
 #include "lib/stores/store.h"
 #include "lib/syntax/ini.h"
 #include "lib/syntax/ini_options.h"
+#include "lib/syntax/nearest.h"
 #include "lib/syntax/option.h"
 #include "strategies/plan/auto_codecs.h"
 #include "strategies/plan/plan.h"

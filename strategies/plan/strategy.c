@@ -4,10 +4,10 @@
 #include <string.h>
 
 #include "lib/base/error.h"
-#include "lib/base/nearest.h"
 #include "lib/codecs/transform.h"
 #include "lib/stores/readable.h"
 #include "lib/stores/store.h"
+#include "lib/syntax/nearest.h"
 #include "strategies/plan/plan.h"
 #include "strategies/plan/strategy.h"
 

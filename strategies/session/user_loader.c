@@ -10,10 +10,10 @@
 #include "lib/base/bytes.h"
 #include "lib/base/clock.h"
 #include "lib/base/error.h"
-#include "lib/base/process.h"
 #include "lib/base/stop.h"
 #include "lib/db/results.h"
-#include "lib/measure/process_memory.h"
+#include "lib/process/process.h"
+#include "lib/process/process_memory.h"
 
 enum { SLICE_MS = 100, LINE_MOST = 4096 };
 

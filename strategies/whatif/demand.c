@@ -8,8 +8,8 @@
 
 #include "lib/base/array.h"
 #include "lib/base/error.h"
-#include "lib/measure/demand_report.h"
-#include "lib/measure/process_tree.h"
+#include "lib/loader/demand_report.h"
+#include "lib/process/process_tree.h"
 #include "strategies/whatif/virtual_nodes.h"
 
 enum {

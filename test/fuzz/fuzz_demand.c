@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 #include "lib/base/error.h"
-#include "lib/measure/demand_report.h"
+#include "lib/loader/demand_report.h"
 #include "strategies/whatif/demand.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len);

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "lib/base/array.h"
-#include "lib/base/nearest.h"
+#include "lib/syntax/nearest.h"
 #include "test/unit/test.h"
 
 static const char *const words[] = { "center", "hflip", "jpeg_decode",

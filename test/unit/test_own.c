@@ -7,9 +7,9 @@
 
 #include "lib/base/array.h"
 #include "lib/base/error.h"
+#include "lib/own/own.h"
 #include "lib/pipeline/code_print.h"
 #include "lib/pipeline/own_step.h"
-#include "lib/steps/own.h"
 #include "test/unit/chained.h"
 #include "test/unit/test.h"
 

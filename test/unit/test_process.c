@@ -10,7 +10,7 @@
 #include "lib/base/clock.h"
 #include "lib/base/error.h"
 #include "lib/base/outside.h"
-#include "lib/base/process.h"
+#include "lib/process/process.h"
 #include "test/unit/test.h"
 
 enum { LARGE = 3 << 20, SOON_NS = 50000000 };

@@ -4,7 +4,7 @@
 #include <unistd.h>
 
 #include "lib/base/array.h"
-#include "lib/measure/process_memory.h"
+#include "lib/process/process_memory.h"
 #include "test/unit/test.h"
 
 enum { BYTES = 32 << 20 };

@@ -8,7 +8,7 @@
 #include "lib/base/array.h"
 #include "lib/base/error.h"
 #include "lib/files/path_tree.h"
-#include "lib/measure/process_tree.h"
+#include "lib/process/process_tree.h"
 #include "test/unit/test.h"
 
 static const uint64_t look_ns = 100000000;

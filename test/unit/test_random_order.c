@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "lib/base/array.h"
-#include "lib/base/random_order.h"
+#include "lib/sample/random_order.h"
 #include "test/unit/test.h"
 
 static void test_random_order_gives_each_number_once(void **state)

@@ -540,9 +540,9 @@ static void test_rank_yours_is_compared_with_and_never_ranked(void **state)
 	assert_true(isnan(yours->worth.score));
 	assert_true(isnan(yours->break_even_epochs));
 	advice_make(&advice, &ranking, &request, &surroundings);
-	assert_ptr_equal(advice.yours, yours);
-	check_near("speed-up", advice.speedup_over_yours, 0.5);
-	assert_true(isnan(advice.break_even_yours));
+	assert_ptr_equal(advice.yours.candidate, yours);
+	check_near("speed-up", advice.yours.speedup, 0.5);
+	assert_true(isnan(advice.yours.break_even));
 	test_contains(advice.reason, "0.5 times yours (500)");
 	for (unsigned i = 0; i < advice.warning_count; i++)
 		assert_null(strstr(advice.warnings[i], "left out"));

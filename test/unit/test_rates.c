@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "lib/base/array.h"
+#include "lib/files/proc_text.h"
 #include "lib/measure/cores.h"
-#include "lib/measure/proc_text.h"
 #include "lib/measure/rates.h"
 #include "test/unit/test.h"
 

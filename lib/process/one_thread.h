@@ -2,8 +2,8 @@
  * one_thread.h - a thread that runs functions for others, one at a time: for
  * code that must always be called by the same thread.
  */
-#ifndef LIB_BASE_ONE_THREAD_H
-#define LIB_BASE_ONE_THREAD_H
+#ifndef LIB_PROCESS_ONE_THREAD_H
+#define LIB_PROCESS_ONE_THREAD_H
 
 struct error;
 struct one_thread;

@@ -1,5 +1,5 @@
 /* random_order.c - see random_order.h. */
-#include "lib/base/random_order.h"
+#include "lib/sample/random_order.h"
 
 /* Halves of a few bits need more rounds, so that no place is favoured. */
 enum { SMALL_BITS = 10, ROUNDS = 6 };

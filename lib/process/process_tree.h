@@ -10,8 +10,8 @@
  * are those of the last half to three quarters of its time, and the beginning
  * is left out.
  */
-#ifndef LIB_MEASURE_PROCESS_TREE_H
-#define LIB_MEASURE_PROCESS_TREE_H
+#ifndef LIB_PROCESS_PROCESS_TREE_H
+#define LIB_PROCESS_PROCESS_TREE_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -27,7 +27,7 @@ struct process_counts {
 	uint64_t blocked_ns;    /* looks at which it waited for a storage */
 };
 
-struct process {
+struct tree_process {
 	uint64_t pid, start; /* start: in ticks since boot; with pid, unique */
 	uint64_t threads;
 	bool ended;
@@ -36,7 +36,7 @@ struct process {
 
 struct process_tree {
 	const char *root; /* goes before /proc: "" except in tests; borrowed */
-	struct process *list; /* owned */
+	struct tree_process *list; /* owned */
 	size_t count, capacity;
 	uint64_t looks;
 	uint64_t at_ns, middle_ns, early_ns, searched_ns; /* times of looks */

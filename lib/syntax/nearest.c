@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "lib/base/nearest.h"
+#include "lib/syntax/nearest.h"
 
 enum { WORD_MAX = 64 }; /* longer words are never near */
 

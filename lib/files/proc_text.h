@@ -3,8 +3,8 @@
  * not trusted: on another kernel, or in a container, a file may be missing,
  * empty or odd.
  */
-#ifndef LIB_MEASURE_PROC_TEXT_H
-#define LIB_MEASURE_PROC_TEXT_H
+#ifndef LIB_FILES_PROC_TEXT_H
+#define LIB_FILES_PROC_TEXT_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -18,8 +18,8 @@
  *   chain_new       calls bind for each worker and field: an instance
  *   pipeline_release  calls close
  */
-#ifndef LIB_STEPS_OWN_H
-#define LIB_STEPS_OWN_H
+#ifndef LIB_OWN_OWN_H
+#define LIB_OWN_OWN_H
 
 #include <stdbool.h>
 

@@ -1,5 +1,5 @@
 /* one_thread.c - see one_thread.h. */
-#include "lib/base/one_thread.h"
+#include "lib/process/one_thread.h"
 
 #include <pthread.h>
 #include <signal.h>

@@ -2,12 +2,12 @@
  * python_function.h - the function of a python step: found, identified, and
  * called in a worker process.
  */
-#ifndef LIB_STEPS_PYTHON_FUNCTION_H
-#define LIB_STEPS_PYTHON_FUNCTION_H
+#ifndef LIB_OWN_PYTHON_FUNCTION_H
+#define LIB_OWN_PYTHON_FUNCTION_H
 
+#include "lib/own/own.h"
 #include "lib/python/pool.h"
 #include "lib/python/settings.h"
-#include "lib/steps/own.h"
 
 /* What own->code of a python step is, for all instances. */
 struct python_function {

@@ -1,5 +1,5 @@
 /* demand_report.c - see demand_report.h. */
-#include "lib/measure/demand_report.h"
+#include "lib/loader/demand_report.h"
 
 #include <errno.h>
 #include <fcntl.h>

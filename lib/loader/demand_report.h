@@ -15,8 +15,8 @@
  * and later ones a line a second.  A line e is the end of an epoch, with the
  * time until the next epoch was begun.  END_NS is a time of CLOCK_MONOTONIC.
  */
-#ifndef LIB_MEASURE_DEMAND_REPORT_H
-#define LIB_MEASURE_DEMAND_REPORT_H
+#ifndef LIB_LOADER_DEMAND_REPORT_H
+#define LIB_LOADER_DEMAND_REPORT_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
 /* nearest.h - finds the known word that the user probably mistyped. */
-#ifndef LIB_BASE_NEAREST_H
-#define LIB_BASE_NEAREST_H
+#ifndef LIB_SYNTAX_NEAREST_H
+#define LIB_SYNTAX_NEAREST_H
 
 #include <stddef.h>
 

@@ -2,8 +2,8 @@
  * process_memory.h - memory of a process and of the processes that it has
  * started, from /proc.
  */
-#ifndef LIB_MEASURE_PROCESS_MEMORY_H
-#define LIB_MEASURE_PROCESS_MEMORY_H
+#ifndef LIB_PROCESS_PROCESS_MEMORY_H
+#define LIB_PROCESS_PROCESS_MEMORY_H
 
 #include <stdint.h>
 #include <sys/types.h>

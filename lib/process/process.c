@@ -1,6 +1,6 @@
 /* process.c - see process.h. */
 #define _GNU_SOURCE /* posix_spawn_file_actions_addchdir_np, pipe2 */
-#include "lib/base/process.h"
+#include "lib/process/process.h"
 
 #include <errno.h>
 #include <fcntl.h>

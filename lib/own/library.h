@@ -3,18 +3,13 @@
  * `NAME = library FILE.so:STEP`, or brought by the program that opens a dataset
  * with libpresto.  api/presto.h says what such a step is.
  */
-#ifndef LIB_STEPS_LIBRARY_H
-#define LIB_STEPS_LIBRARY_H
+#ifndef LIB_OWN_LIBRARY_H
+#define LIB_OWN_LIBRARY_H
 
 #include <stddef.h>
 
-#include "lib/sample/step_ops.h"
-
 struct error;
 struct presto_step;
-
-/* The ops of a step that the program brought; the name must be set. */
-extern const struct step_ops step_given;
 
 /*
  * Finds a step in an array that ends with size = 0 (NULL: an empty one): 1 and

@@ -7,8 +7,8 @@
  * through it again (cycle walking: Black and Rogaway, "Ciphers with Arbitrary
  * Finite Domains", CT-RSA 2002).  Not for secrets.
  */
-#ifndef LIB_BASE_RANDOM_ORDER_H
-#define LIB_BASE_RANDOM_ORDER_H
+#ifndef LIB_SAMPLE_RANDOM_ORDER_H
+#define LIB_SAMPLE_RANDOM_ORDER_H
 
 #include <stdint.h>
 

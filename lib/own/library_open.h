@@ -2,13 +2,13 @@
  * library_open.h - the code of a step in C, opened and checked: its library,
  * the version of its ABI, and the values of its options.
  */
-#ifndef LIB_STEPS_LIBRARY_OPEN_H
-#define LIB_STEPS_LIBRARY_OPEN_H
+#ifndef LIB_OWN_LIBRARY_OPEN_H
+#define LIB_OWN_LIBRARY_OPEN_H
 
 #include <stdbool.h>
 
 #include "api/presto.h"
-#include "lib/steps/own.h"
+#include "lib/own/own.h"
 
 struct error;
 struct one_thread;

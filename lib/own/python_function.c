@@ -1,5 +1,5 @@
 /* python_function.c - see python_function.h. */
-#include "lib/steps/python_function.h"
+#include "lib/own/python_function.h"
 
 #include <stdlib.h>
 #include <string.h>

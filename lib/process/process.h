@@ -8,8 +8,8 @@
  *
  * A struct process is used by one thread at a time.
  */
-#ifndef LIB_BASE_PROCESS_H
-#define LIB_BASE_PROCESS_H
+#ifndef LIB_PROCESS_PROCESS_H
+#define LIB_PROCESS_PROCESS_H
 
 #include <stdbool.h>
 #include <stddef.h>

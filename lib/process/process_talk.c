@@ -15,7 +15,7 @@
 #include "lib/base/clock.h"
 #include "lib/base/error.h"
 #include "lib/base/outside.h"
-#include "lib/base/process.h"
+#include "lib/process/process.h"
 
 enum {
 	NS_PER_S = 1000000000,

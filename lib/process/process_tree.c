@@ -1,5 +1,5 @@
 /* process_tree.c - see process_tree.h. */
-#include "lib/measure/process_tree.h"
+#include "lib/process/process_tree.h"
 
 #include <ctype.h>
 #include <dirent.h>
@@ -11,7 +11,7 @@
 
 #include "lib/base/array.h"
 #include "lib/base/error.h"
-#include "lib/measure/proc_text.h"
+#include "lib/files/proc_text.h"
 
 enum {
 	NAME = 64,
@@ -75,7 +75,7 @@ static uint64_t ticks_to_ns(uint64_t ticks)
 }
 
 static void look_at(
-    struct process_tree *tree, struct process *process, uint64_t now_ns)
+    struct process_tree *tree, struct tree_process *process, uint64_t now_ns)
 {
 	struct stat_line line;
 
@@ -100,13 +100,14 @@ static void look_at(
 static int add(
     struct process_tree *tree, uint64_t pid, uint64_t start, struct error *err)
 {
-	struct process *grown = array_grow(
+	struct tree_process *grown = array_grow(
 	    tree->list, &tree->capacity, tree->count + 1, sizeof(*grown), err);
 
 	if (!grown)
 		return -1;
 	tree->list = grown;
-	grown[tree->count++] = (struct process){ .pid = pid, .start = start };
+	grown[tree->count++] =
+	    (struct tree_process){ .pid = pid, .start = start };
 	return 0;
 }
 
@@ -177,7 +178,7 @@ int process_tree_begin(struct process_tree *tree, const char *root,
 static void move_window(struct process_tree *tree)
 {
 	for (size_t i = 0; i < tree->count; i++) {
-		struct process *process = &tree->list[i];
+		struct tree_process *process = &tree->list[i];
 
 		process->early = process->middle;
 		process->middle = process->now;
@@ -211,7 +212,7 @@ void process_tree_release(struct process_tree *tree)
 
 /* ---- the figures ---- */
 
-static struct process_counts since_early(const struct process *process)
+static struct process_counts since_early(const struct tree_process *process)
 {
 	const struct process_counts *now = &process->now;
 	const struct process_counts *early = &process->early;

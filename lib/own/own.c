@@ -1,6 +1,6 @@
 /* own.c - see own.h. */
 #define _XOPEN_SOURCE 700 /* st_mtim */
-#include "lib/steps/own.h"
+#include "lib/own/own.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* library_open.c - see library_open.h. */
-#include "lib/steps/library_open.h"
+#include "lib/own/library_open.h"
 
 #include <dlfcn.h>
 #include <stddef.h>
@@ -8,9 +8,9 @@
 #include <string.h>
 
 #include "lib/base/error.h"
-#include "lib/base/nearest.h"
-#include "lib/base/one_thread.h"
-#include "lib/steps/library.h"
+#include "lib/own/library.h"
+#include "lib/process/one_thread.h"
+#include "lib/syntax/nearest.h"
 
 enum {
 	VERSIONS_MOST = 100, /* tried, to name the one of a library */

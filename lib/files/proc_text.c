@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "lib/measure/proc_text.h"
+#include "lib/files/proc_text.h"
 
 enum { PATH = 4096 };
 

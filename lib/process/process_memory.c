@@ -1,5 +1,5 @@
 /* process_memory.c - see process_memory.h. */
-#include "lib/measure/process_memory.h"
+#include "lib/process/process_memory.h"
 
 #include <inttypes.h>
 #include <stdbool.h>
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "lib/measure/proc_text.h"
+#include "lib/files/proc_text.h"
 
 /* Pages of files are those of libraries, which the parent has as well. */
 static uint64_t bytes_of(pid_t id, bool with_files)
