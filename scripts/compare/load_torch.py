@@ -8,11 +8,7 @@ from torchvision.io import ImageReadMode, decode_jpeg, read_file
 from torchvision.transforms import v2
 
 import loader
-
-
-def scale(image):
-    """A tensor of bytes 0 to 255 to floats -1 to 1."""
-    return image.to(torch.float32).mul_(1 / 127.5).sub_(1)
+from torch_steps import scale
 
 
 class Photographs(torch.utils.data.Dataset):

@@ -5,37 +5,27 @@ import multiprocessing
 import numpy
 import torch
 import webdataset
-from torchvision.io import ImageReadMode, decode_jpeg
-from torchvision.transforms import v2
 
 import loader
+import torch_steps
 
 SHARDS = 2
-SHRINK = v2.Compose([v2.Resize(loader.SHORTER, antialias=True),
-                     v2.CenterCrop(loader.CROP)])
-
-
-def scale(image):
-    """A tensor of bytes 0 to 255 to floats -1 to 1."""
-    return image.to(torch.float32).mul_(1 / 127.5).sub_(1)
 
 
 def jpeg(sample):
     """From the bytes of a JPEG file."""
-    data = torch.frombuffer(bytearray(sample["jpg"]), dtype=torch.uint8)
-    return (scale(SHRINK(decode_jpeg(data, ImageReadMode.RGB))),)
+    return (torch_steps.jpeg(sample["jpg"]),)
 
 
 def decoded(sample):
     """From a decoded photograph in numpy's format."""
-    image = torch.from_numpy(numpy.load(io.BytesIO(sample["npy"])))
-    return (scale(SHRINK(image.permute(2, 0, 1))),)
+    return (torch_steps.decoded(numpy.load(io.BytesIO(sample["npy"]))),)
 
 
 def resized(sample):
     """From a resized photograph in numpy's format."""
     image = numpy.load(io.BytesIO(sample["npy"]))
-    return (scale(torch.from_numpy(loader.centre(image))),)
+    return (torch_steps.scale(torch.from_numpy(loader.centre(image))),)
 
 
 STEPS = {"jpeg-records": jpeg, "decoded-records": decoded,
