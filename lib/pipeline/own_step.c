@@ -32,8 +32,9 @@ int own_step_bring(struct pipeline_step *step, const struct presto_step *given,
 	step->brought_ops = malloc(sizeof(*step->brought_ops));
 	if (!step->brought_ops)
 		return error_memory(err, sizeof(*step->brought_ops));
-	*step->brought_ops = library_given_ops;
+	*step->brought_ops = step_library;
 	step->brought_ops->name = name;
+	step->brought_ops->own = &library_own_given;
 	step->ops = step->brought_ops;
 	step->brought = found;
 	return 1;

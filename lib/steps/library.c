@@ -362,22 +362,8 @@ const struct step_ops step_library = {
 	.own = &own_library,
 };
 
-static const struct own_ops own_given = {
+const struct own_ops library_own_given = {
 	.passes = true,
 	.open = open_code,
 	.close = close_code,
-};
-
-const struct step_ops library_given_ops = {
-	.name = "given",
-	.summary = "run a step that the program brought",
-	.in = "what the step takes",
-	.out = "what it gives",
-	.options = options,
-	.options_size = sizeof(struct options),
-	.priv_size = sizeof(struct instance),
-	.bind = library_bind,
-	.run = library_run,
-	.release = library_release,
-	.own = &own_given,
 };

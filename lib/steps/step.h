@@ -21,7 +21,7 @@ const struct step_ops *step_find(const char *name);
 /* Returns the steps in the order of the table; NULL after the last. */
 const struct step_ops *step_at(size_t i);
 
-/* The ops of a step that the program brought; the name must be set. */
-extern const struct step_ops library_given_ops;
+/* A step that the program brought is a step_library with this as `own`. */
+extern const struct own_ops library_own_given;
 
 #endif
