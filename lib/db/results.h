@@ -98,6 +98,10 @@ struct strategy_row {
 	bool readable;     /* by the reader that the session is for */
 	double predicted_prep_s; /* < 0: not predicted */
 	double predicted_storage_bytes;
+	/* Intervals of the two; high <= 0: not known. */
+	double predicted_prep_low_s, predicted_prep_high_s;
+	double predicted_storage_low_bytes, predicted_storage_high_bytes;
+	uint64_t samples; /* taken from the source; 0: as the session */
 };
 
 enum equivalence {
@@ -123,6 +127,14 @@ struct preparation_row {
 	 */
 	int64_t samples_from, frames_from;
 	const char *verified; /* "all", "part", "stored"; NULL: not known */
+	uint64_t filtered;    /* samples that filters of offline steps drop */
+	/*
+	 * A lossy output beside that of unprocessed: the largest and the mean
+	 * absolute difference of its elements, and 20 log10 of the range over
+	 * the root of the mean square.  has_difference false: not known.
+	 */
+	bool has_difference;
+	double difference_largest, difference_mean, psnr_db;
 };
 
 struct run_row {        /* one epoch of one run */
@@ -133,6 +145,8 @@ struct run_row {        /* one epoch of one run */
 	uint64_t first_batch_ns;
 	uint64_t samples; /* delivered */
 	uint64_t skipped;
+	uint64_t
+	    filtered; /* dropped by filters: neither failed nor delivered */
 	uint64_t user_ns, system_ns; /* CPU time of the process */
 	uint64_t bytes_fetched;      /* asked of the medium */
 	int64_t bytes_from_storage;  /* read from disk; -1: not known */
@@ -161,12 +175,27 @@ enum trial_state { TRIAL_DONE, TRIAL_FAILED, TRIAL_SKIPPED };
 struct trial_row {
 	unsigned threads;
 	enum cache_mode cache;
+	/*
+	 * The representation in the application cache; "": the last one that
+	 * may be there.  It is part of what tells trials of a strategy apart,
+	 * as are the numbers below.
+	 */
+	const char *place;
+	/* Asked for; 0: the default.  Of shuffle and batch: the session's. */
+	unsigned fetchers, read_ahead, shuffle, batch;
 	enum trial_state state;
 	const char *message;    /* why it failed or was skipped; or "" */
 	const char *bottleneck; /* "cpu:resize"; "" when not known */
 	const char *evidence;   /* "71 %"; NULL when not known */
 	const char *ended;      /* "precise", "budget", "runs" or so; or NULL */
-	double predicted_samples_per_s; /* <= 0: not predicted */
+	double predicted_samples_per_s;       /* <= 0: not predicted */
+	double predicted_low, predicted_high; /* interval; high <= 0: unknown */
+	/*
+	 * A trial that a search left out is TRIAL_SKIPPED, with this true, the
+	 * upper bound of its throughput, and in `message` why it cannot win.
+	 */
+	bool predicted;
+	double bound_samples_per_s;
 	uint64_t cache_bytes;    /* kept by the application cache; 0: none */
 	uint64_t peak_rss_bytes; /* with this trial alone; 0: not known */
 	/*

@@ -81,6 +81,13 @@ struct prediction {
 	double samples_per_s; /* delivered; one of the source may give many */
 	/* it bounds the rate: "cpu", "storage" or "latency" */
 	const char *limit;
+	/*
+	 * The true values of 95 of 100 forecasts lie in these intervals; high
+	 * 0: not known.
+	 */
+	double low_samples_per_s, high_samples_per_s;
+	double low_storage_bytes, high_storage_bytes;
+	double low_prep_s, high_prep_s;
 	double epoch_s;
 	double first_epoch_s; /* cold; fills the application cache */
 	double untimed_s;     /* the same while the data is still in memory */

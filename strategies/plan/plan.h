@@ -54,6 +54,13 @@ struct plan_load {
 struct trial_mode {
 	unsigned threads;
 	enum cache_mode cache;
+	/*
+	 * The representation in the application cache; 0: the last one in front
+	 * of the first random step, or an earlier one where that has no room.
+	 */
+	unsigned place;
+	/* As in struct plan_load; of lists, the value of this trial. */
+	unsigned fetchers, read_ahead, shuffle, batch;
 };
 
 /* [measure]: how much is measured, and for how long. */

@@ -23,7 +23,15 @@ struct strategy {
 	 * too, and predictions are those of unprocessed.
 	 */
 	bool yours;
-	unsigned split; /* the representation that is stored */
+	/*
+	 * The pipeline with its steps in the order of this strategy, bound;
+	 * borrowed.  NULL: the pipeline as it is given.
+	 */
+	const struct pipeline *pipeline;
+	char order[8];    /* "o3"; "": the order given */
+	uint64_t samples; /* taken from the source; 0: as the session */
+	uint64_t shards;  /* 0: chosen by the size of the data */
+	unsigned split;   /* the representation that is stored */
 	const struct store_ops *store;
 	struct codec codec;
 };

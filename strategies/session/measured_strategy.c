@@ -240,7 +240,8 @@ static int add_trials(struct measured_strategy *measured, struct error *err)
  */
 static int add_comparison(struct measured_strategy *measured, struct error *err)
 {
-	struct trial_mode mode = { measured->session->threads, CACHE_SYSTEM };
+	struct trial_mode mode = { .threads = measured->session->threads,
+		.cache = CACHE_SYSTEM };
 
 	while (memory_room_check_load(measured, mode, err)) {
 		if (mode.threads == 1)
@@ -328,8 +329,8 @@ static void store_rest(struct measured_strategy *measured, struct trial *trial,
 		return;
 	if (measured->broken) {
 		missing_trial_note(measured,
-		    (struct trial_mode){
-		        plan->loading.threads, plan->loading.cache },
+		    (struct trial_mode){ .threads = plan->loading.threads,
+		        .cache = plan->loading.cache },
 		    TRIAL_FAILED, why->text, &ignored);
 		return;
 	}

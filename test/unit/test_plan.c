@@ -67,9 +67,12 @@ static void test_plan_enumerates_in_order(void **state)
 /* Each number of threads with each cache mode. */
 static void test_plan_has_a_mode_of_each_kind(void **state)
 {
-	static const struct trial_mode wanted[] = { { 1, CACHE_NONE },
-		{ 1, CACHE_SYSTEM }, { 4, CACHE_NONE }, { 4, CACHE_SYSTEM },
-		{ 2, CACHE_NONE }, { 2, CACHE_SYSTEM } };
+	static const struct {
+		unsigned threads;
+		enum cache_mode cache;
+	} wanted[] = { { 1, CACHE_NONE }, { 1, CACHE_SYSTEM },
+		{ 4, CACHE_NONE }, { 4, CACHE_SYSTEM }, { 2, CACHE_NONE },
+		{ 2, CACHE_SYSTEM } };
 	struct planned s;
 	struct error err = ERROR_INIT;
 
