@@ -396,8 +396,9 @@ struct trial_mode plan_mode(const struct plan *plan, unsigned i)
 {
 	const struct plan_load *load = &plan->load;
 
-	return (struct trial_mode){ load->threads[i / load->cache_count],
-		load->caches[i % load->cache_count] };
+	return (
+	    struct trial_mode){ .threads = load->threads[i / load->cache_count],
+		.cache = load->caches[i % load->cache_count] };
 }
 
 unsigned plan_fetchers(const struct plan *plan, unsigned threads)
