@@ -394,7 +394,8 @@ static int write_dataset(const struct args *args, const struct work *work,
 	struct materialized done;
 	const struct prepare_plan plan = {
 		.source = project->source,
-		.pipeline = &project->pipeline,
+		.pipeline =
+		    strategy_pipeline(&work->strategy, &project->pipeline),
 		.strategy = &work->strategy,
 		.order = project->plan.strategies.order,
 		.medium = project->medium,

@@ -89,9 +89,10 @@ static void add_loader(struct footprint *footprint, const struct model *model,
 struct footprint footprint_of_load(const struct model *model,
     const struct strategy *strategy, const struct load *load)
 {
+	const struct model *of = model_of(model, strategy);
 	const struct loading loading = {
 		.plan = model->plan,
-		.pipeline = model->pipeline,
+		.pipeline = of->pipeline,
 		.from = strategy->unprocessed ? 0 : strategy->split,
 		.threads = load->threads,
 		.cache = load->cache,
@@ -102,13 +103,13 @@ struct footprint footprint_of_load(const struct model *model,
 
 	loading_plan(&loading, &filler, &loader);
 	if (cached) {
-		add_loader(&footprint, model, &filler, strategy, load->samples);
-		footprint.cache = model_cache_bytes(model, load->samples);
+		add_loader(&footprint, of, &filler, strategy, load->samples);
+		footprint.cache = model_cache_bytes(of, load->samples);
 	}
-	add_loader(&footprint, model, &loader, cached ? NULL : strategy,
-	    load->samples);
-	footprint.batches += (double)load->samples * OUTPUT *
-	                     model->many[model->pipeline->count];
+	add_loader(
+	    &footprint, of, &loader, cached ? NULL : strategy, load->samples);
+	footprint.batches +=
+	    (double)load->samples * OUTPUT * of->many[of->pipeline->count];
 	return footprint;
 }
 
@@ -134,6 +135,7 @@ struct footprint footprint_of_preparation(const struct model *model,
     const struct strategy *strategy, const struct load *load,
     const char *work_dir)
 {
+	const struct model *of = model_of(model, strategy);
 	const double threads = load->threads;
 	struct footprint footprint = { .batches = 0 };
 
@@ -141,8 +143,8 @@ struct footprint footprint_of_preparation(const struct model *model,
 		return footprint;
 	footprint.blocks = threads * mixed_bytes(model, load);
 	footprint.threads =
-	    threads * (STACK + SENT + steps_bytes(model, 0, strategy->split) +
-	                  WRITER_BLOCKS * block_bytes(model, strategy));
+	    threads * (STACK + SENT + steps_bytes(of, 0, strategy->split) +
+	                  WRITER_BLOCKS * block_bytes(of, strategy));
 	if (work_dir && residency_is_memory(work_dir))
 		footprint.files =
 		    model_storage_bytes(model, strategy, load->samples);

@@ -25,6 +25,16 @@ static const double cached_bytes_per_s = 9e9;
 /* Where samples differ in size, the cache may take less by this fraction. */
 static const double size_error = 0.2;
 
+const struct model *model_of(
+    const struct model *model, const struct strategy *strategy)
+{
+	const struct model *of = model;
+
+	while (of && strategy->pipeline && of->pipeline != strategy->pipeline)
+		of = of->next;
+	return of ? of : model;
+}
+
 /* Finds the packing for the strategy's store and codec in the plan. */
 static const struct packing *find_packing(
     const struct model *model, const struct strategy *strategy)
@@ -43,9 +53,10 @@ static const struct packing *find_packing(
 double model_storage_bytes(const struct model *model,
     const struct strategy *strategy, uint64_t samples)
 {
-	const double bytes = strategy->unprocessed
-	                         ? model->source_bytes
-	                         : find_packing(model, strategy)->bytes;
+	const double bytes =
+	    strategy->unprocessed
+	        ? model->source_bytes
+	        : find_packing(model_of(model, strategy), strategy)->bytes;
 
 	return bytes * (double)samples;
 }
@@ -181,12 +192,13 @@ int model_check_cache(
 static double files_of(
     const struct model *model, const struct strategy *strategy)
 {
+	const struct model *of = model_of(model, strategy);
 	const struct store_ops *store = strategy->store;
 
 	if (store->append || store->one_shape)
 		return 0;
-	return model->many[strategy->split] *
-	       model->pipeline->schemas[strategy->split].count;
+	return of->many[strategy->split] *
+	       of->pipeline->schemas[strategy->split].count;
 }
 
 /* Counts the syncs of files that wait for each other. */
@@ -213,10 +225,11 @@ static struct traffic stored_traffic(const struct model *model,
 	    shard_count(model->source, &model->plan->strategies.order,
 	        model->plan->strategies.shards, bytes * n) /
 	    n; /* per sample */
-	const double arrays =
-	    strategy->store->one_shape
-	        ? model->pipeline->schemas[strategy->split].count
-	        : 1;
+	const double arrays = strategy->store->one_shape
+	                          ? model_of(model, strategy)
+	                                ->pipeline->schemas[strategy->split]
+	                                .count
+	                          : 1;
 	const double files = files_of(model, strategy);
 	struct traffic t = { .bytes = bytes };
 
@@ -282,6 +295,7 @@ struct prediction model_predict(const struct model *model,
     const struct strategy *strategy, const struct load *load)
 {
 	const unsigned split = strategy->unprocessed ? 0 : strategy->split;
+	const struct model *of = model_of(model, strategy);
 	const struct load cold = cold_load(load);
 	struct prediction p = { .storage_bytes = model_storage_bytes(
 		                    model, strategy, load->samples) };
@@ -290,15 +304,15 @@ struct prediction model_predict(const struct model *model,
 	struct traffic offline = online;
 	double online_s = fixed_s, offline_s = fixed_s, steps_s = 0;
 
-	online_s *= delivered(model);
-	offline_s *= model->many[split];
+	online_s *= delivered(of);
+	offline_s *= of->many[split];
 	for (unsigned i = 0; i < split; i++)
-		steps_s += model->step_s[i];
+		steps_s += of->step_s[i];
 	offline_s += steps_s;
-	online_s += model->online_s[split];
-	online_s += model->field_bytes[split] / copy_bytes_per_s;
+	online_s += of->online_s[split];
+	online_s += of->field_bytes[split] / copy_bytes_per_s;
 	if (!strategy->unprocessed) {
-		const struct packing *packing = find_packing(model, strategy);
+		const struct packing *packing = find_packing(of, strategy);
 
 		online = stored_traffic(model, strategy, load, packing->bytes);
 		online_s += packing->decode_s;
@@ -317,7 +331,7 @@ struct prediction model_predict(const struct model *model,
 		            .per_s +
 		    syncs(model, strategy, load) * model->sync_s;
 	}
-	predict_epochs(model, load, online_s, &online,
-	    model_ceilings(model, strategy), &p);
+	predict_epochs(
+	    of, load, online_s, &online, model_ceilings(model, strategy), &p);
 	return p;
 }

@@ -70,6 +70,12 @@ struct model {
 	const struct plan *plan;
 	const struct pipeline *pipeline;
 	const struct reader *source;
+	/*
+	 * The model of another order of the steps, borrowed; NULL: the last.
+	 * Ceilings, sync_s and `order` are set in the first model only, that of
+	 * the order given.
+	 */
+	const struct model *next;
 	/* [representation][store of the plan][codec of the plan] */
 	struct packing packing[PIPELINE_STEPS + 1][PLAN_LIST][PLAN_LIST];
 };
@@ -100,6 +106,13 @@ struct load {
 	enum cache_mode cache; /* cached data does not wait for storage */
 };
 
+/*
+ * Returns the model of the strategy's order: its pipeline, times and sizes are
+ * those that the strategy's split counts in.
+ */
+const struct model *model_of(
+    const struct model *model, const struct strategy *strategy);
+
 struct prediction model_predict(const struct model *model,
     const struct strategy *strategy, const struct load *load);
 
@@ -111,7 +124,10 @@ const struct ceilings *model_ceilings(
 double model_storage_bytes(const struct model *model,
     const struct strategy *strategy, uint64_t samples);
 
-/* Returns the bytes in the application cache, the same for all strategies. */
+/*
+ * Returns the bytes in the application cache, the same for all strategies of an
+ * order: `model` is that of the order (model_of).
+ */
 double model_cache_bytes(const struct model *model, uint64_t samples);
 /* ERROR_LIMIT if the cache is sure to need more than is allowed now. */
 int model_check_cache(

@@ -11,26 +11,29 @@ static const double read_bytes_per_s = 1e9;
 
 bool reuse_gives_samples(const struct strategy *of, const struct strategy *to)
 {
-	return !of->unprocessed && !to->unprocessed && of->split <= to->split &&
+	return !of->unprocessed && !to->unprocessed &&
+	       of->pipeline == to->pipeline && of->split <= to->split &&
 	       !of->codec.transform && !of->codec.ops->encode;
 }
 
-static bool form_of(const struct pipeline *pipeline,
+static bool form_of(const struct pipeline *given,
     const struct strategy *strategy, struct store_form *form)
 {
+	const struct pipeline *pipeline = strategy_pipeline(strategy, given);
 	struct error ignored = ERROR_INIT;
 
 	return store_form_init(form, strategy->store, &strategy->codec,
 	           &pipeline->schemas[strategy->split], &ignored) == 0;
 }
 
-bool reuse_gives_frames(const struct pipeline *pipeline,
-    const struct strategy *of, const struct strategy *to)
+bool reuse_gives_frames(const struct pipeline *given, const struct strategy *of,
+    const struct strategy *to)
 {
 	struct store_form a, b;
 
-	return !of->unprocessed && !to->unprocessed && of->split == to->split &&
-	       form_of(pipeline, of, &a) && form_of(pipeline, to, &b) &&
+	return !of->unprocessed && !to->unprocessed &&
+	       of->pipeline == to->pipeline && of->split == to->split &&
+	       form_of(given, of, &a) && form_of(given, to, &b) &&
 	       frames_are_shared(&a, &b);
 }
 

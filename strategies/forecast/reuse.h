@@ -12,11 +12,14 @@
 struct load;
 struct model;
 
-/* Can `to` start from the samples of `of`, split no later than itself? */
+/*
+ * Can `to` start from the samples of `of`, split no later than itself?  Both
+ * have the same order of steps.
+ */
 bool reuse_gives_samples(const struct strategy *of, const struct strategy *to);
-/* Can `to` copy the compressed frames of `of`? */
-bool reuse_gives_frames(const struct pipeline *pipeline,
-    const struct strategy *of, const struct strategy *to);
+/* Can `to` copy the compressed frames of `of`?  `given`: see strategy.h. */
+bool reuse_gives_frames(const struct pipeline *given, const struct strategy *of,
+    const struct strategy *to);
 
 /*
  * Predicts the seconds that starting from the samples of `of` saves: the steps

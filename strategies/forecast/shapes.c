@@ -30,21 +30,21 @@ static bool has_shapes_for(
     const struct model *model, const struct strategy *strategy)
 {
 	return strategy->unprocessed || !strategy->store->one_shape ||
-	       !model->shapes[strategy->split].differ;
+	       !model_of(model, strategy)->shapes[strategy->split].differ;
 }
 
 /* Writes "decoded/npy (field data: 375x500x3 and 500x333x3)", and sets err. */
 static void describe_shapes(const struct model *model,
     const struct strategy *strategy, char what[SHAPES_WHAT], struct error *err)
 {
-	const struct schema *schema =
-	    &model->pipeline->schemas[strategy->split];
-	const struct shapes *shapes = &model->shapes[strategy->split];
+	const struct model *of = model_of(model, strategy);
+	const struct schema *schema = &of->pipeline->schemas[strategy->split];
+	const struct shapes *shapes = &of->shapes[strategy->split];
 	char a[SHAPE_TEXT], b[SHAPE_TEXT];
 
 	snprintf(what, SHAPES_WHAT, "%.48s/%.24s (field %.32s: %s and %s)",
-	    pipeline_name(model->pipeline, strategy->split),
-	    strategy->store->name, schema->fields[shapes->field].name,
+	    pipeline_name(of->pipeline, strategy->split), strategy->store->name,
+	    schema->fields[shapes->field].name,
 	    shape_text(&shapes->first[shapes->field], a),
 	    shape_text(&shapes->other, b));
 	error_set(err, ERROR_USAGE,

@@ -11,6 +11,12 @@
 #include "strategies/plan/plan.h"
 #include "strategies/plan/strategy.h"
 
+const struct pipeline *strategy_pipeline(
+    const struct strategy *strategy, const struct pipeline *given)
+{
+	return strategy->pipeline ? strategy->pipeline : given;
+}
+
 void strategy_set_label(
     struct strategy *strategy, const struct pipeline *pipeline)
 {
@@ -118,8 +124,9 @@ bool strategy_is_lossy(const struct strategy *strategy)
 }
 
 bool strategy_may_differ(
-    const struct strategy *strategy, const struct pipeline *pipeline)
+    const struct strategy *strategy, const struct pipeline *given)
 {
+	const struct pipeline *pipeline = strategy_pipeline(strategy, given);
 	bool differs = strategy_is_lossy(strategy);
 
 	for (unsigned i = 0; !strategy->unprocessed && i < strategy->split; i++)

@@ -43,6 +43,14 @@ struct strategy {
 int strategy_parse(struct strategy *strategy, const char *label,
     const struct pipeline *pipeline, struct error *err);
 
+/*
+ * Returns the pipeline with its steps in the order of the strategy; `given`:
+ * the pipeline as it is given.  Whoever means the steps, the representations or
+ * the schemas of a strategy asks here, since `split` counts in this order.
+ */
+const struct pipeline *strategy_pipeline(
+    const struct strategy *strategy, const struct pipeline *given);
+
 /* Finds the representation `name`; ERROR_USAGE if it may not be stored. */
 int strategy_find_split(const struct pipeline *pipeline, const char *name,
     unsigned *split, struct error *err);
@@ -61,7 +69,7 @@ int strategy_check(const struct strategy *strategy,
 bool strategy_is_lossy(const struct strategy *strategy);
 /* May its output differ: by its codec, or by an offline lossy step? */
 bool strategy_may_differ(
-    const struct strategy *strategy, const struct pipeline *pipeline);
+    const struct strategy *strategy, const struct pipeline *given);
 
 /*
  * Can this reader read the stored data?  NULL: can any reader but presto, so

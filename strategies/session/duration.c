@@ -74,7 +74,8 @@ double duration_of_strategy(const struct session_plan *plan,
 		load.threads = mode.threads;
 		load.cache = mode.cache;
 		if (load.cache == CACHE_APPLICATION &&
-		    model_check_cache(plan->model, load.samples, &ignored))
+		    model_check_cache(model_of(plan->model, strategy),
+		        load.samples, &ignored))
 			continue; /* such trials are skipped */
 		seconds +=
 		    duration_of_check(plan, strategy, &load) +

@@ -38,14 +38,14 @@ static enum equivalence compare_outputs(
 {
 	const struct outputs *wanted = &measured->session->expected;
 	const struct outputs *outputs = &result->outputs;
-	const struct pipeline *pipeline = measured->session->plan->pipeline;
+	const struct pipeline *given = measured->session->plan->pipeline;
 	const bool whole = is_whole(result);
 
 	if (!strategy_is_lossy(measured->strategy) &&
 	    (whole ? outputs_equal(outputs, wanted)
 	           : outputs_within(outputs, wanted)))
 		return EQUIVALENT_YES;
-	if (strategy_may_differ(measured->strategy, pipeline) &&
+	if (strategy_may_differ(measured->strategy, given) &&
 	    (whole ? outputs_alike(outputs, wanted)
 	           : outputs_alike_within(outputs, wanted)))
 		return EQUIVALENT_LOSSY;
@@ -140,6 +140,7 @@ static bool is_like(const struct measured_strategy *measured,
 {
 	return other->reader && !other->over && other->verified &&
 	       other->prep.equivalent == EQUIVALENT_YES &&
+	       other->strategy->pipeline == measured->strategy->pipeline &&
 	       split_of(other->strategy) == split_of(measured->strategy) &&
 	       !other->reader->decode;
 }
@@ -167,7 +168,8 @@ static int read_stored_hashes(
 	const struct stored_hashes_plan how = {
 		.plan = session->plan->plan,
 		.reader = measured->reader,
-		.pipeline = session->plan->pipeline,
+		.pipeline = strategy_pipeline(
+		    measured->strategy, session->plan->pipeline),
 		.split = split_of(measured->strategy),
 		.threads = session->threads,
 		.medium = session->plan->medium,

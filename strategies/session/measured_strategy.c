@@ -47,10 +47,11 @@ static int add_strategy(struct measured_strategy *measured, struct error *err)
 		        plan->plan->strategies.shards, p.storage_bytes);
 	row = (struct strategy_row){
 		.label = s->label,
-		.order = "",
-		.split = s->unprocessed
-		             ? "unprocessed" /* that of yours, too */
-		             : pipeline_name(plan->pipeline, s->split),
+		.order = s->order,
+		.split = s->unprocessed ? "unprocessed" /* that of yours, too */
+		                        : pipeline_name(strategy_pipeline(
+		                                            s, plan->pipeline),
+		                              s->split),
 		.store = s->unprocessed ? "" : s->store->name,
 		.codec = s->unprocessed ? "" : codec_label(&s->codec, codec),
 		.shards = measured->data.shards,
@@ -107,7 +108,8 @@ static struct trial *open_trial(struct measured_strategy *measured,
 		.user_loader =
 		    measured->strategy->yours ? plan->user_loader : NULL,
 		.reader = measured->reader,
-		.loading.pipeline = plan->pipeline,
+		.loading.pipeline =
+		    strategy_pipeline(measured->strategy, plan->pipeline),
 		.loading.from = measured->strategy->unprocessed
 		                    ? 0
 		                    : measured->strategy->split,

@@ -118,7 +118,8 @@ static int check_mode(struct measured_strategy *measured,
 	if (missing <= 0)
 		return missing;
 	if (mode.cache == CACHE_APPLICATION &&
-	    model_check_cache(plan->model, plan->source->samples, err))
+	    model_check_cache(model_of(plan->model, measured->strategy),
+	        plan->source->samples, err))
 		return missing_trials_skip_application(measured, err);
 	return memory_room_check_load(measured, mode, err)
 	           ? skip_load(measured, mode, err)

@@ -163,7 +163,8 @@ static int prepare_from(struct measured_strategy *measured,
 	const struct session_plan *plan = session->plan;
 	const struct prepare_plan how = {
 		.source = plan->source,
-		.pipeline = plan->pipeline,
+		.pipeline =
+		    strategy_pipeline(measured->strategy, plan->pipeline),
 		.strategy = measured->strategy,
 		.order = plan->plan->strategies.order,
 		.samples = reuse->samples.stored ? &reuse->samples : NULL,

@@ -77,15 +77,16 @@ bool stored_hashes_save_time(const struct model *model,
     const struct strategy *strategy, const struct load *load)
 {
 	const unsigned split = strategy->unprocessed ? 0 : strategy->split;
-	const struct pipeline *pipeline = model->pipeline;
+	const struct model *of = model_of(model, strategy);
+	const struct pipeline *pipeline = of->pipeline;
 	const unsigned width =
 	    load->threads < model->cores ? load->threads : model->cores;
 	const double n = (double)load->samples;
 	const double epoch_s = model_predict(model, strategy, load).epoch_s;
-	const double steps_s = n * model->online_s[split] / width;
+	const double steps_s = n * of->online_s[split] / width;
 	const double hash_s =
-	    n * (model->many[split] * hash_fixed_s +
-	            model->field_bytes[split] / hash_bytes_per_s);
+	    n * (of->many[split] * hash_fixed_s +
+	            of->field_bytes[split] / hash_bytes_per_s);
 
 	return !pipeline_makes_many(pipeline, split, pipeline->count) &&
 	       2 * hash_s < (1 - partial_epochs_fraction(epoch_s)) * steps_s;
