@@ -6,9 +6,8 @@
 #include "cmd/program/cmd.h"
 #include "cmd/program/interrupt.h"
 #include "cmd/program/private.h"
-#include "cmd/program/progress.h"
 #include "cmd/project/forecast.h"
-#include "cmd/project/order_words.h"
+#include "cmd/project/measuring.h"
 #include "cmd/project/project.h"
 #include "cmd/project/skips.h"
 #include "cmd/recommend/recommend.h"
@@ -18,20 +17,9 @@
 #include "lib/db/results.h"
 #include "lib/db/results_read.h"
 #include "lib/files/path.h"
-#include "lib/sample/skipped.h"
 #include "strategies/decide/derive.h"
 #include "strategies/forecast/ceilings.h"
-#include "strategies/forecast/pilot.h"
-#include "strategies/forecast/shapes.h"
-#include "strategies/forecast/sync_time.h"
 #include "strategies/session/session.h"
-#include "strategies/session/user_loader.h"
-
-/*
- * An epoch of the user's own loader with so many times the samples of the
- * dataset does not end.
- */
-enum { EPOCHS_REPEATED = 100 };
 
 struct args {
 	const char *budget, *cache, *codec, *epochs, *loader, *runs, *samples,
@@ -175,37 +163,6 @@ static int read_project(struct project *project, const struct args *args,
 	    project, project->plan.measure.samples, true, err);
 }
 
-static void show(void *arg, double done_s, double all_s, const char *what)
-{
-	progress_show(arg, done_s, all_s, what);
-}
-
-static void note(void *arg, const char *text)
-{
-	progress_clear(arg);
-	cmd_note("%s", text);
-}
-
-static void warn(void *arg, const char *text)
-{
-	progress_clear(arg);
-	cmd_warn("%s", text);
-}
-
-static int measure_session(const struct session_plan *plan,
-    struct results *results, int64_t *session, struct error *err)
-{
-	const int rc = session_run(plan, results, session, err);
-
-	progress_clear(plan->arg);
-	if (rc && err->code == ERROR_INTERRUPTED)
-		cmd_warn("finished runs are kept in %s; --resume continues",
-		    results_path(results));
-	if (rc)
-		project_hint(plan->skip_errors, err);
-	return rc;
-}
-
 static int print_session(const struct args *args, struct results *results,
     int64_t session, struct error *err)
 {
@@ -224,42 +181,18 @@ static int print_session(const struct args *args, struct results *results,
 
 /* Measures, then prints the table and the winner. */
 static int measure(
-    const struct args *args, const struct session_plan *plan, struct error *err)
+    void *values, const struct session_plan *plan, struct error *err)
 {
+	const struct args *args = values;
 	struct results *results =
 	    derive_open(cmd_database(args->db), true, err);
 	int64_t session = 0;
 	int rc = -1;
 
-	if (results && measure_session(plan, results, &session, err) == 0)
+	if (results && measuring_session(plan, results, &session, err) == 0)
 		rc = print_session(args, results, session, err);
 	results_close(results);
 	return rc;
-}
-
-static void warn_left_out(const struct strategies *strategies)
-{
-	for (size_t i = 0; i < strategies->left_count; i++)
-		cmd_warn("left out %s: %s", strategies->left_out[i].what,
-		    strategies->left_out[i].why);
-}
-
-/* Runs pilot samples through all steps and codecs. */
-static int look(
-    struct model *model, const struct session_plan *plan, struct error *err)
-{
-	const struct pilot_plan how = {
-		.source = plan->source,
-		.pipeline = plan->pipeline,
-		.plan = plan->plan,
-		.timed = true,
-		.skip_errors = plan->skip_errors,
-		.stop = plan->stop,
-	};
-
-	if (pilot_run(model, &how, err))
-		return project_hint(plan->skip_errors, err);
-	return 0;
 }
 
 /* Reads ceilings that sessions or presto probe saw in the last 24 hours. */
@@ -284,8 +217,10 @@ static int read_ceilings(
 
 /* Prints the forecast of --dry-run. */
 static int foresee(
-    const struct args *args, const struct session_plan *plan, struct error *err)
+    void *values, const struct session_plan *plan, struct error *err)
 {
+	const struct args *args = values;
+
 	if (plan->warning)
 		cmd_warn("%s", plan->warning);
 	if (read_ceilings(plan, cmd_database(args->db), err))
@@ -297,122 +232,15 @@ static int foresee(
 	return forecast_print(plan, stdout, err);
 }
 
-/* Finds the user's own loader, which is measured beside the strategies. */
-static int add_yours(struct user_loader_plan *user, struct project *project,
-    struct strategies *strategies, const atomic_bool *stop, struct error *err)
-{
-	const struct plan *plan = &project->plan;
-	const struct pipeline *pipeline = &project->pipeline;
-
-	if (user_loader_read(user, &project->ini, err))
-		return -1;
-	if (!user->given)
-		return 0;
-	if (plan_emulates(plan))
-		return error_set(err, ERROR_USAGE,
-		    "loader: [storage] slows down presto's reading only, and "
-		    "your own loader cannot be compared with that; leave one "
-		    "of them out");
-	if (plan->load.cache_count == 1 &&
-	    plan->load.caches[0] == CACHE_APPLICATION)
-		return error_set(err, ERROR_USAGE,
-		    "loader: your own loader is measured with cache none or "
-		    "system; add one of them to --cache");
-	user->dataset = project->dataset.path;
-	user->stop = stop;
-	user->timeout_s = plan->measure.loader_timeout_s;
-	if (!pipeline_makes_many(pipeline, 0, pipeline->count))
-		user->most_samples =
-		    EPOCHS_REPEATED * project->source->total_samples;
-	if (user_loader_look(user, err))
-		return -1;
-	return strategies_add_yours(strategies, err);
-}
-
 static const char last_words[] =
     "presto: ended at once; finished runs are in the database; continue with "
     "presto profile --resume, which also removes the work folder\n";
-
-/* Leaves out what pilot samples show to be impossible, then goes to work. */
-static int look_and_run(const struct args *args,
-    const struct session_plan *plan, struct strategies *strategies,
-    struct error *err)
-{
-	struct model *model = plan->model;
-	int rc;
-
-	if (look(model, plan, err) || model_leave_out(model, strategies, err))
-		return -1;
-	warn_left_out(strategies);
-	forecast_warn(model);
-	order_warn(model);
-	model->sync_s = sync_time(args->work_dir);
-	rc = (args->dry_run ? foresee : measure)(args, plan, err);
-	if (!args->dry_run)
-		rc = skips_write(plan->skipped, args->skipped, rc, err);
-	return rc;
-}
-
-static int with_model(const struct args *args, struct project *project,
-    struct strategies *strategies, const char *name, const atomic_bool *stop,
-    struct error *err)
-{
-	struct user_loader_plan user = USER_LOADER_PLAN_INIT;
-	char *real = project_place(project);
-	const char *dataset = real ? real : "";
-	struct skipped *skipped = skips_new(args->skipped, err);
-	struct progress progress;
-	struct session_plan plan = {
-		.plan = &project->plan,
-		.name = name,
-		.pipeline = &project->pipeline,
-		.strategies = strategies,
-		.source = project->source,
-		.medium = project->medium,
-		.dataset = dataset,
-		.inventory = &project->inventory,
-		.dataset_given = project->dataset.path,
-		.work_dir = args->work_dir,
-		.full_samples = project->dataset.full_samples
-		                    ? project->dataset.full_samples
-		                    : project->source->total_samples,
-		.max_disk = args->max_disk,
-		.skip_errors = project->dataset.skip_errors,
-		.keep = args->keep,
-		.resume = args->resume,
-		.stop = stop,
-		.progress = show,
-		.note = note,
-		.warn = warn,
-		.arg = &progress,
-	};
-	struct model *model = calloc(1, sizeof(*model));
-	char *warning = project_warning(project);
-	int rc = -1;
-
-	progress_begin(&progress);
-	plan.warning = warning;
-	plan.model = model;
-	plan.skipped = skipped;
-	if (!model)
-		error_memory(err, sizeof(*model));
-	else if (skipped &&
-	         add_yours(&user, project, strategies, stop, err) == 0) {
-		plan.user_loader = user.given ? &user : NULL;
-		rc = look_and_run(args, &plan, strategies, err);
-	}
-	user_loader_release(&user);
-	skipped_free(skipped);
-	free(warning);
-	free(model);
-	free(real);
-	return rc;
-}
 
 static int profile(
     const void *values, char **operands, int count, struct error *err)
 {
 	const struct args *args = values;
+	struct args own = *args; /* for `run`, whose argument is not const */
 	struct project *project = project_new(err);
 	struct strategies strategies = STRATEGIES_INIT;
 	char *name = args->name ? strdup(args->name) : NULL;
@@ -422,15 +250,23 @@ static int profile(
 	    read_project(
 	        project, args, count ? operands[0] : NULL, &name, err) == 0 &&
 	    strategies_enumerate(
-	        &strategies, &project->plan, &project->pipeline, err) == 0) {
-		const atomic_bool *stop = interrupt_watch(last_words);
-
-		if (args->dry_run ||
-		    project_inventory(project, project->pipeline.count, stop,
-		        &project->inventory, err) == 0)
-			rc = with_model(
-			    args, project, &strategies, name, stop, err);
-	}
+	        &strategies, &project->plan, &project->pipeline, err) == 0)
+		rc = measuring_run(
+		    &(struct measuring){
+		        .project = project,
+		        .strategies = &strategies,
+		        .name = name,
+		        .work_dir = args->work_dir,
+		        .skipped = args->skipped,
+		        .max_disk = args->max_disk,
+		        .keep = args->keep,
+		        .resume = args->resume,
+		        .dry_run = args->dry_run,
+		        .stop = interrupt_watch(last_words),
+		        .run = args->dry_run ? foresee : measure,
+		        .arg = &own,
+		    },
+		    err);
 	strategies_release(&strategies);
 	project_free(project);
 	free(name);

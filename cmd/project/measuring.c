@@ -1,0 +1,199 @@
+/* measuring.c - see measuring.h. */
+#include "cmd/project/measuring.h"
+
+#include <stdlib.h>
+
+#include "cmd/program/cmd.h"
+#include "cmd/program/progress.h"
+#include "cmd/project/forecast.h"
+#include "cmd/project/order_words.h"
+#include "cmd/project/project.h"
+#include "cmd/project/skips.h"
+#include "lib/base/error.h"
+#include "lib/db/results.h"
+#include "lib/sample/skipped.h"
+#include "strategies/forecast/pilot.h"
+#include "strategies/forecast/predict.h"
+#include "strategies/forecast/shapes.h"
+#include "strategies/forecast/sync_time.h"
+#include "strategies/session/session.h"
+#include "strategies/session/user_loader.h"
+
+/*
+ * An epoch of the user's own loader with so many times the samples of the
+ * dataset does not end.
+ */
+enum { EPOCHS_REPEATED = 100 };
+
+static void show(void *arg, double done_s, double all_s, const char *what)
+{
+	progress_show(arg, done_s, all_s, what);
+}
+
+static void note(void *arg, const char *text)
+{
+	progress_clear(arg);
+	cmd_note("%s", text);
+}
+
+static void warn(void *arg, const char *text)
+{
+	progress_clear(arg);
+	cmd_warn("%s", text);
+}
+
+int measuring_session(const struct session_plan *plan, struct results *results,
+    int64_t *session, struct error *err)
+{
+	const int rc = session_run(plan, results, session, err);
+
+	progress_clear(plan->arg);
+	if (rc && err->code == ERROR_INTERRUPTED)
+		cmd_warn("finished runs are kept in %s; --resume continues",
+		    results_path(results));
+	if (rc)
+		project_hint(plan->skip_errors, err);
+	return rc;
+}
+
+static void warn_left_out(const struct strategies *strategies)
+{
+	for (size_t i = 0; i < strategies->left_count; i++)
+		cmd_warn("left out %s: %s", strategies->left_out[i].what,
+		    strategies->left_out[i].why);
+}
+
+/* Runs pilot samples through all steps and codecs. */
+static int look(
+    struct model *model, const struct session_plan *plan, struct error *err)
+{
+	const struct pilot_plan how = {
+		.source = plan->source,
+		.pipeline = plan->pipeline,
+		.plan = plan->plan,
+		.timed = true,
+		.skip_errors = plan->skip_errors,
+		.stop = plan->stop,
+	};
+
+	if (pilot_run(model, &how, err))
+		return project_hint(plan->skip_errors, err);
+	return 0;
+}
+
+/* Finds the user's own loader, which is measured beside the strategies. */
+static int add_yours(struct user_loader_plan *user,
+    const struct measuring *measuring, struct error *err)
+{
+	const struct project *project = measuring->project;
+	const struct plan *plan = &project->plan;
+	const struct pipeline *pipeline = &project->pipeline;
+
+	if (user_loader_read(user, &project->ini, err))
+		return -1;
+	if (!user->given)
+		return 0;
+	if (plan_emulates(plan))
+		return error_set(err, ERROR_USAGE,
+		    "loader: [storage] slows down presto's reading only, and "
+		    "your own loader cannot be compared with that; leave one "
+		    "of them out");
+	if (plan->load.cache_count == 1 &&
+	    plan->load.caches[0] == CACHE_APPLICATION)
+		return error_set(err, ERROR_USAGE,
+		    "loader: your own loader is measured with cache none or "
+		    "system; add one of them to --cache");
+	user->dataset = project->dataset.path;
+	user->stop = measuring->stop;
+	user->timeout_s = plan->measure.loader_timeout_s;
+	if (!pipeline_makes_many(pipeline, 0, pipeline->count))
+		user->most_samples =
+		    EPOCHS_REPEATED * project->source->total_samples;
+	if (user_loader_look(user, err))
+		return -1;
+	return strategies_add_yours(measuring->strategies, err);
+}
+
+/* Leaves out what pilot samples show to be impossible, then goes to work. */
+static int look_and_run(const struct measuring *measuring,
+    const struct session_plan *plan, struct error *err)
+{
+	struct strategies *strategies = measuring->strategies;
+	struct model *model = plan->model;
+	int rc;
+
+	if (look(model, plan, err) || model_leave_out(model, strategies, err))
+		return -1;
+	warn_left_out(strategies);
+	forecast_warn(model);
+	order_warn(model);
+	model->sync_s = sync_time(measuring->work_dir);
+	rc = measuring->run(measuring->arg, plan, err);
+	if (!measuring->dry_run)
+		rc = skips_write(plan->skipped, measuring->skipped, rc, err);
+	return rc;
+}
+
+/* The inventory is in the project. */
+static int with_model(const struct measuring *measuring, struct error *err)
+{
+	struct user_loader_plan user = USER_LOADER_PLAN_INIT;
+	struct project *project = measuring->project;
+	char *real = project_place(project);
+	struct skipped *skipped = skips_new(measuring->skipped, err);
+	char *warning = project_warning(project);
+	struct progress progress;
+	struct session_plan plan = {
+		.plan = &project->plan,
+		.name = measuring->name,
+		.pipeline = &project->pipeline,
+		.strategies = measuring->strategies,
+		.model = calloc(1, sizeof(struct model)),
+		.source = project->source,
+		.medium = project->medium,
+		.dataset = real ? real : "",
+		.inventory = &project->inventory,
+		.dataset_given = project->dataset.path,
+		.work_dir = measuring->work_dir,
+		.full_samples = project->dataset.full_samples
+		                    ? project->dataset.full_samples
+		                    : project->source->total_samples,
+		.max_disk = measuring->max_disk,
+		.warning = warning,
+		.skip_errors = project->dataset.skip_errors,
+		.skipped = skipped,
+		.keep = measuring->keep,
+		.resume = measuring->resume,
+		.stop = measuring->stop,
+		.progress = show,
+		.note = note,
+		.warn = warn,
+		.arg = &progress,
+	};
+	int rc = -1;
+
+	progress_begin(&progress);
+	if (!plan.model)
+		error_memory(err, sizeof(struct model));
+	else if (skipped && add_yours(&user, measuring, err) == 0) {
+		plan.user_loader = user.given ? &user : NULL;
+		rc = look_and_run(measuring, &plan, err);
+	}
+	user_loader_release(&user);
+	skipped_free(skipped);
+	free(plan.model);
+	free(warning);
+	free(real);
+	return rc;
+}
+
+int measuring_run(const struct measuring *measuring, struct error *err)
+{
+	struct project *project = measuring->project;
+
+	if (!measuring->dry_run &&
+	    project_inventory(project, project->pipeline.count, measuring->stop,
+	        &project->inventory, err))
+		return -1;
+	return with_model(measuring, err);
+}
