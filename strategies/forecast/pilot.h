@@ -14,11 +14,17 @@ struct model;
 struct pipeline;
 struct plan;
 struct reader;
+struct strategies;
 
 struct pilot_plan {
 	const struct reader *source;
 	const struct pipeline *pipeline; /* bound */
 	const struct plan *plan;
+	/*
+	 * The strategies to forecast, of all orders; borrowed.  NULL: only what
+	 * the steps, stores and codecs of the plan take.
+	 */
+	const struct strategies *strategies;
 	bool timed;              /* false: only sizes are filled in */
 	bool skip_errors;        /* leave out samples that a step refuses */
 	const atomic_bool *stop; /* set: ERROR_INTERRUPTED; may be NULL */

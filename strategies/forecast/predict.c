@@ -35,6 +35,20 @@ const struct model *model_of(
 	return of ? of : model;
 }
 
+struct load load_of_mode(uint64_t samples, const struct trial_mode *mode)
+{
+	return (struct load){
+		.samples = samples,
+		.threads = mode->threads,
+		.cache = mode->cache,
+		.place = mode->place,
+		.fetchers = mode->fetchers,
+		.read_ahead = mode->read_ahead,
+		.shuffle = mode->shuffle,
+		.batch = mode->batch,
+	};
+}
+
 /* Finds the packing for the strategy's store and codec in the plan. */
 static const struct packing *find_packing(
     const struct model *model, const struct strategy *strategy)

@@ -99,11 +99,13 @@ struct prediction {
 	double untimed_s;     /* the same while the data is still in memory */
 };
 
-/* How a strategy is loaded. */
+/* How a strategy is loaded.  The fields behind `cache` are 0: as the plan. */
 struct load {
 	uint64_t samples;
 	unsigned threads;
 	enum cache_mode cache; /* cached data does not wait for storage */
+	unsigned place;        /* as in struct trial_mode, and so are these */
+	unsigned fetchers, read_ahead, shuffle, batch;
 };
 
 /*
@@ -113,6 +115,16 @@ struct load {
 const struct model *model_of(
     const struct model *model, const struct strategy *strategy);
 
+/* Returns how a trial of this mode loads so many samples. */
+struct load load_of_mode(uint64_t samples, const struct trial_mode *mode);
+
+/*
+ * Predicts one strategy, loaded in one way.  It takes microseconds, changes
+ * nothing, and may be called by several threads at a time.  A strategy of a
+ * reordered pipeline (strategy->pipeline) is predicted as well: by its own
+ * pilot if it was one of the pilot's strategies, else from the times of the
+ * steps.  The search (strategies/search) calls it for all candidates.
+ */
 struct prediction model_predict(const struct model *model,
     const struct strategy *strategy, const struct load *load);
 
