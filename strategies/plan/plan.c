@@ -1,4 +1,5 @@
 /* plan.c - see plan.h. */
+#include <math.h>
 #include <string.h>
 
 #include "lib/base/array.h"
@@ -43,8 +44,24 @@ static const struct option strategies_options[] = {
 };
 
 static const struct option decision_options[] = {
+	OPTION_RANGE(UINT, "epochs", struct sections, plan.decision.epochs, 1,
+	    1e9, "epochs of the full dataset, for objective time"),
+	OPTION(FLAG, "lossy", 0, struct sections, plan.decision.lossy, "yes|no",
+	    "recommend strategies that change the data a little, too"),
+	OPTION(TIME, "max_prep", 0, struct sections, plan.decision.max_prep_s,
+	    "TIME", "longest preparation of the full dataset"),
+	OPTION(BYTES, "max_storage", 0, struct sections,
+	    plan.decision.max_storage, "SIZE",
+	    "most bytes that the full dataset may take"),
+	OPTION_RANGE(REAL, "min_throughput", struct sections,
+	    plan.decision.min_throughput, 0, 1e15,
+	    "least samples per second"),
+	OPTION(TEXT, "objective", 0, struct sections, plan.decision.objective,
+	    "WORD", "what makes a strategy the best one"),
 	OPTION(TEXT, "readable_by", 0, struct sections, lists.readable_by,
 	    "WORD", "reader that must read the recommended data"),
+	OPTION(TEXT, "weights", 0, struct sections, plan.decision.weights,
+	    "LIST", "weights of objective balanced"),
 	OPTION_TABLE_END,
 };
 
@@ -92,6 +109,8 @@ static const struct option measure_options[] = {
 	    PLAN_RUNS, "runs of a trial; with a budget, the fewest"),
 	OPTION_RANGE(UINT, "samples", struct sections, plan.measure.samples, 1,
 	    1e15, "samples taken from the source"),
+	OPTION(TEXT, "search", 0, struct sections, plan.measure.search, "WORD",
+	    "which of the strategies are measured"),
 	OPTION(UINT, "seed", 0, struct sections, plan.measure.seed, "N",
 	    "seed of random steps and of shuffling"),
 	OPTION(TIME, "trial_budget", 0, struct sections,
@@ -332,11 +351,30 @@ static void set_runs(struct plan *plan)
 	plan->measure.precision /= 100;
 }
 
+static struct plan_decision no_decision(void)
+{
+	return (struct plan_decision){ .min_throughput = NAN,
+		.max_prep_s = NAN,
+		.max_storage = UINT64_MAX };
+}
+
+int plan_read_decision(
+    struct plan_decision *decision, const struct ini *ini, struct error *err)
+{
+	struct sections sections = { .plan.decision = no_decision() };
+	const int rc = ini_options(ini, ini_section(ini, "decision"),
+	    decision_options, &sections, err);
+
+	*decision = sections.plan.decision;
+	return rc;
+}
+
 int plan_read(struct plan *plan, const struct ini *ini, struct error *err)
 {
 	struct sections sections = {
 		.plan = { .load.batch = 64,
 		    .load.fuse = true,
+		    .decision = no_decision(),
 		    .measure.probe = true,
 		    .measure.reuse = true,
 		    .measure.samples = 1000,

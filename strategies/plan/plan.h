@@ -79,9 +79,21 @@ struct plan_measure {
 	bool probe;            /* measure what the storage can do */
 	bool reuse;            /* see plan_reuses */
 	bool verify_all;       /* compare all of the output in each trial */
+	const char *search; /* a word of strategies/search; NULL: the default */
 	/* FILE.py:FUNCTION of the user's own loader; the ini's; NULL: none */
 	const char *loader;
 	double loader_timeout_s; /* the longest without a batch from it */
+};
+
+/* [decision]: what makes a strategy the best one (strategies/decide). */
+struct plan_decision {
+	const char *objective; /* a word, unchecked; NULL: not given */
+	const char *weights;   /* a list, unchecked; NULL: not given */
+	uint64_t epochs;       /* of the full dataset; 0: not given */
+	/* Constraints on the full dataset; NAN: none. */
+	double min_throughput, max_prep_s;
+	uint64_t max_storage; /* bytes, as well; UINT64_MAX: none */
+	bool lossy; /* take lossy strategies as well */
 };
 
 struct plan {
@@ -89,6 +101,7 @@ struct plan {
 	struct plan_load load;
 	struct plan_measure measure;
 	struct storage_limits limits; /* [storage] */
+	struct plan_decision decision;
 	/*
 	 * [decision]: the reader of recommended data; NULL: any stock reader.
 	 */
@@ -97,6 +110,9 @@ struct plan {
 
 /* Reads the sections.  Errors begin with the file and the line. */
 int plan_read(struct plan *plan, const struct ini *ini, struct error *err);
+/* Reads [decision] alone, without its reader. Texts are the ini's. */
+int plan_read_decision(struct plan_decision *decision, const struct ini *ini,
+    struct error *err);
 
 /* The modes of all trials of a strategy: their number, and the i-th. */
 unsigned plan_mode_count(const struct plan *plan);

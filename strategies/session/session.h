@@ -17,11 +17,17 @@
 
 struct error;
 struct inventory;
+struct request;
+struct search_ops;
 
 struct session_plan {
 	const struct plan *plan;
 	const struct pipeline *pipeline; /* bound */
 	const struct strategies *strategies;
+	/* Which of them are measured; NULL: all. */
+	const struct search_ops *search;
+	/* By which the search finds the winner; NULL: the default. */
+	const struct request *request;
 	/* How `yours` is loaded; NULL: it is not one of the strategies. */
 	const struct user_loader_plan *user_loader;
 	struct model *model; /* the session adds ceilings of the storage */
