@@ -70,14 +70,15 @@ static int apply(
 
 /* Reads all sections of the file; `split`: the stored representation. */
 static int read_sections(struct project *project, const char *split,
-    const struct presto_step *steps, struct error *err)
+    const char *order, const struct presto_step *steps, struct error *err)
 {
 	struct ini *ini = &project->ini;
 
 	if (plan_read(&project->plan, ini, err) ||
 	    dataset_read(&project->dataset, ini, err))
 		return -1;
-	return pipeline_read_behind(&project->pipeline, ini, split, steps, err);
+	return pipeline_read_behind(
+	    &project->pipeline, ini, split, order, steps, err);
 }
 
 int project_read_ini(struct project *project,
@@ -85,7 +86,7 @@ int project_read_ini(struct project *project,
 {
 	if (apply(&project->ini, settings, err))
 		return -1;
-	return read_sections(project, "raw", settings->steps, err);
+	return read_sections(project, "raw", NULL, settings->steps, err);
 }
 
 int project_read(struct project *project, const char *path,
@@ -117,16 +118,16 @@ static int check_dataset(const struct ini *ini, struct error *err)
 }
 
 /* Refuses settings of steps that ran before the data was stored. */
-static int check_steps(
-    const struct ini *ini, const char *split, struct error *err)
+static int check_steps(const struct ini *ini,
+    const struct description *description, struct error *err)
 {
 	const struct ini_section *section = ini_section(ini, "pipeline");
-	const struct ini_entry *last = ini_entry(section, split);
 
-	for (size_t i = 0; last && &section->entries[i] <= last; i++) {
+	for (size_t i = 0; section && i < section->count; i++) {
 		const struct ini_entry *entry = &section->entries[i];
 
-		if (entry->line)
+		if (entry->line || !pipeline_entry_ran(ini, entry,
+		                       description->split, description->order))
 			continue;
 		error_set(err, ERROR_USAGE,
 		    "this step ran before the data was stored; materialize "
@@ -207,9 +208,10 @@ static int read_description(struct project *project,
 		return error_memory(err, 1);
 	if (take_text(project, description, dir, err) ||
 	    apply(ini, settings, err) || check_dataset(ini, err) ||
-	    check_steps(ini, description->split, err) ||
+	    check_steps(ini, description, err) ||
 	    replace_dataset(ini, dir, err) || ini_forget(ini, "storage", err) ||
-	    read_sections(project, description->split, settings->steps, err))
+	    read_sections(project, description->split, description->order,
+	        settings->steps, err))
 		return -1;
 	if (!ini_entry(ini_section(ini, "measure"), "seed"))
 		project->plan.measure.seed = description->seed;

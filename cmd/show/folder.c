@@ -49,6 +49,8 @@ static int print_head(const char *dir, bool private,
 	    manifest->count, manifest->count == 1 ? "" : "s",
 	    units_bytes((double)bytes, size));
 	terminal_line(stdout, "split:   %s", description->split);
+	if (description->order)
+		terminal_print(stdout, "order:   ", "%s", description->order);
 	terminal_line(stdout, "store:   %s", manifest->form.ops->name);
 	terminal_line(
 	    stdout, "codec:   %s", codec_label(&manifest->form.codec, label));

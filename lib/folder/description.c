@@ -220,6 +220,25 @@ static int keep_code(struct description *description,
 	return rc;
 }
 
+/* Notes the order of the steps if it is not the one that the text gives. */
+static int keep_order(struct description *description,
+    const struct pipeline *pipeline, struct error *err)
+{
+	struct buf names = BUF_INIT;
+	int rc = 0;
+
+	if (!pipeline_is_reordered(pipeline))
+		return 0;
+	for (unsigned i = 0; rc == 0 && i < pipeline->count; i++)
+		rc = buf_printf(
+		    &names, err, "%s%s", i ? "," : "", pipeline->steps[i].name);
+	if (rc == 0)
+		description->order =
+		    description_keep(description, buf_span(&names), err);
+	buf_release(&names);
+	return description->order ? 0 : -1;
+}
+
 static int keep_texts(struct description *description,
     const struct description_parts *parts, struct error *err)
 {
@@ -237,7 +256,8 @@ static int keep_texts(struct description *description,
 		description->pipeline =
 		    description_keep(description, buf_span(&text), err);
 	buf_release(&text);
-	if (keep_code(description, parts->pipeline, err))
+	if (keep_code(description, parts->pipeline, err) ||
+	    keep_order(description, parts->pipeline, err))
 		return -1;
 	return description->presto && description->libraries &&
 	               description->split && description->pipeline

@@ -24,6 +24,9 @@ struct pipeline;
 
 #define DESCRIPTION_NAME "dataset.json"
 
+/* The version of files that give an order of the steps; others have 1. */
+enum { DESCRIPTION_ORDERS = 2 };
+
 struct described_option {
 	const char *name, *value; /* as in the pipeline file */
 };
@@ -50,6 +53,11 @@ struct description {
 	struct manifest manifest;
 	struct classes classes; /* empty: labels have no names */
 	const char *split;
+	/*
+	 * Names of all steps with commas, in the order in which they run; NULL:
+	 * as the pipeline's text gives them.
+	 */
+	const char *order;
 	/* The folder has dataset.json; the rest is set only then. */
 	bool is_whole;
 	const char *presto, *libraries, *pipeline; /* versions; text */

@@ -12,7 +12,7 @@
 #include "lib/stores/shard_path.h"
 #include "lib/syntax/json.h"
 
-enum { FILE_LIMIT = 1 << 30, VERSION = 1 };
+enum { FILE_LIMIT = 1 << 30, VERSION = DESCRIPTION_ORDERS };
 
 /* Refuses control characters: texts are printed, also into programs. */
 static int check_line(const char *key, const char *text, struct error *err)
@@ -260,7 +260,7 @@ static int check_belongs(const struct description *description,
 
 	if (json_get_uint(root, "version", &version, err))
 		return -1;
-	if (version != VERSION)
+	if (version < 1 || version > VERSION)
 		return error_set(err, ERROR_DATA,
 		    "has version %" PRIu64 ", this presto reads %d", version,
 		    VERSION);
@@ -311,6 +311,33 @@ static int take_code(struct description *description, const struct json_t *root,
 	return rc;
 }
 
+/* Puts the names together again, with commas. */
+static int take_order(struct description *description,
+    const struct json_t *root, struct error *err)
+{
+	struct buf names = BUF_INIT;
+	struct json_t *list;
+	int rc = json_get_array(root, "order", &list, err);
+
+	for (size_t i = 0; rc == 0 && i < json_count(list); i++) {
+		const char *name = json_item_text(list, i);
+
+		if (!name || strchr(name, ','))
+			rc = error_set(
+			    err, ERROR_DATA, "'order' must be a list of names");
+		else if (check_line("order", name, err) ||
+		         buf_printf(&names, err, "%s%s", i ? "," : "", name))
+			rc = -1;
+	}
+	if (rc == 0) {
+		description->order =
+		    description_keep(description, buf_span(&names), err);
+		rc = description->order ? 0 : -1;
+	}
+	buf_release(&names);
+	return rc;
+}
+
 static int take_all(struct description *description, const struct json_t *root,
     struct error *err)
 {
@@ -319,6 +346,7 @@ static int take_all(struct description *description, const struct json_t *root,
 	    take_text(
 	        description, root, "libraries", &description->libraries, err) ||
 	    take_text(description, root, "split", &description->split, err) ||
+	    (json_has(root, "order") && take_order(description, root, err)) ||
 	    take_pipeline(description, root, err) ||
 	    json_get_uint(root, "seed", &description->seed, err) ||
 	    take_classes(description, root, err) ||

@@ -115,6 +115,24 @@ static void add_readers(
 			json_add_text(doc, list, NULL, reader->name);
 }
 
+/* Lists the names of "decoded,centered,cropped". */
+static int add_order(struct json_doc *doc, const char *order, struct error *err)
+{
+	struct json_t *list = json_add_array(doc, doc->root, "order");
+
+	while (*order) {
+		const size_t len = strcspn(order, ",");
+		char *name = strndup(order, len);
+
+		if (!name)
+			return error_memory(err, len);
+		json_add_text(doc, list, NULL, name);
+		free(name);
+		order += len + (order[len] == ',');
+	}
+	return 0;
+}
+
 static int add_all(struct json_doc *doc, const struct description *description,
     struct error *err)
 {
@@ -123,11 +141,15 @@ static int add_all(struct json_doc *doc, const struct description *description,
 	char label[CODEC_LABEL];
 
 	json_add_text(doc, root, "format", "presto dataset");
-	json_add_uint(doc, root, "version", 1);
+	/* Who does not know of orders would run the wrong steps. */
+	json_add_uint(
+	    doc, root, "version", description->order ? DESCRIPTION_ORDERS : 1);
 	json_add_text(doc, root, "presto", description->presto);
 	json_add_text(doc, root, "libraries", description->libraries);
 	json_add_text(doc, root, "strategy", manifest->strategy);
 	json_add_text(doc, root, "split", description->split);
+	if (description->order && add_order(doc, description->order, err))
+		return -1;
 	json_add_text(doc, root, "store", manifest->form.ops->name);
 	json_add_text(
 	    doc, root, "codec", codec_label(&manifest->form.codec, label));

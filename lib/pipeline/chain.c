@@ -189,7 +189,7 @@ static struct random draw(
 	if (!chain->random)
 		return (struct random){ .left = 0 };
 	return random_stream(
-	    chain->seed, chain->epoch, sample_id(key), segment->index);
+	    chain->seed, chain->epoch, sample_id(key), segment->step->given);
 }
 
 static int begin_step(

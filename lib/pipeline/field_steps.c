@@ -51,7 +51,7 @@ static int run_one(struct field_steps *steps, const struct field_step *step,
 		return -1;
 	if (steps->random)
 		random = random_stream(steps->how.seed, steps->how.epoch,
-		    steps->how.sample, step->index);
+		    steps->how.sample, step->given);
 	if (ops->run(step->priv, &random, in, out, err) ||
 	    (step->promised && tensor_check(out, step->promised, err)))
 		return error_prefix(err, "%s %s",
@@ -247,7 +247,7 @@ static int put_input(struct field_steps *steps, const struct field_step *step,
 		return -1;
 	if (steps->random)
 		random = random_stream(steps->how.seed, steps->how.epoch,
-		    steps->how.sample, step->index);
+		    steps->how.sample, step->given);
 	if (step->ops->several->put(step->priv, slot, &random, in, err))
 		return error_prefix(err, "step %s", step->ops->name);
 	if (trace)

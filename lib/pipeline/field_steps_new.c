@@ -36,6 +36,7 @@ static int add_step(
 		const struct field_step step = {
 			.ops = s->ops,
 			.index = index,
+			.given = s->given,
 			.field = f,
 		};
 
@@ -150,7 +151,7 @@ static int fuse_field(
 		fusable[count] = (struct fuse_step){
 			.ops = step->ops,
 			.priv = step->priv,
-			.step = step->index,
+			.given = step->given,
 			.in = &step->in,
 			.out = &step->out,
 			.promised = step->promised,

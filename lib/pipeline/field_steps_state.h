@@ -20,6 +20,7 @@ struct field_step { /* one step on one field */
 	void *priv;
 	const struct type *promised; /* must fit; NULL: always does */
 	unsigned index;              /* index in the pipeline, or CODEC */
+	unsigned given;              /* its stream of random draws */
 	unsigned field;
 	bool last; /* the last on this field: writes the output */
 	struct type in, out;

@@ -10,7 +10,7 @@ struct part {
 	const struct step_ops *ops;
 	const struct window_ops *window;
 	void *priv;
-	unsigned step;
+	unsigned given;
 	enum dtype dtype; /* type of the output */
 	enum layout layout;
 	const struct type *promised;
@@ -107,7 +107,7 @@ struct fuse *fuse_new(
 			.ops = steps[i].ops,
 			.window = steps[i].ops->window,
 			.priv = steps[i].priv,
-			.step = steps[i].step,
+			.given = steps[i].given,
 			.dtype = steps[i].out->dtype,
 			.layout = steps[i].out->layout,
 			.promised = steps[i].promised,
@@ -150,7 +150,7 @@ static int plan_part(struct part *part, const struct fuse_draw *draw,
 
 	if (part->ops->random)
 		random = random_stream(
-		    draw->seed, draw->epoch, draw->sample, part->step);
+		    draw->seed, draw->epoch, draw->sample, part->given);
 	if (part->window->plan &&
 	    part->window->plan(part->priv, &random, &frame, err))
 		return -1;

@@ -22,7 +22,7 @@ struct fuse; /* one group of fused steps of one worker */
 struct fuse_step {
 	const struct step_ops *ops;
 	void *priv;
-	unsigned step;               /* its number, for random draws */
+	unsigned given;              /* its stream of random draws */
 	const struct type *in, *out; /* as bound */
 	/* The type that each output must have; NULL: not checked. */
 	const struct type *promised;

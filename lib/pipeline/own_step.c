@@ -181,6 +181,25 @@ static int try_fields(struct pipeline_step *step, const struct schema *in,
 	return rc;
 }
 
+static int refuse_unknown(struct error *err)
+{
+	return error_set(err, ERROR_USAGE,
+	    "the type of its output is found by running it, and there is no "
+	    "sample: declare it by gives or suffix");
+}
+
+int own_step_check_known(const struct pipeline_step *step,
+    const struct schema *in, struct error *err)
+{
+	unsigned wanted = 0;
+
+	if (!step->ops->own || !step->ops->own->find_type)
+		return 0;
+	if (find_wanted(step, in, &wanted, err))
+		return -1;
+	return wanted ? refuse_unknown(err) : 0;
+}
+
 int own_step_find_types(struct pipeline *pipeline, unsigned number,
     const struct reader *reader, bool skips, struct error *err)
 {
@@ -199,9 +218,7 @@ int own_step_find_types(struct pipeline *pipeline, unsigned number,
 	if (!wanted && !checked)
 		return 0;
 	if (!reader)
-		return error_set(err, ERROR_USAGE,
-		    "the type of its output is found by running it, and there "
-		    "is no sample: declare it by gives or suffix");
+		return refuse_unknown(err);
 	rc = examples_take(&examples, pipeline, number, reader, skips, err);
 	if (rc && !wanted && err->code == ERROR_DATA)
 		rc = 0; /* the run itself will tell */

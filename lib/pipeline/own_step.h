@@ -36,6 +36,9 @@ int own_step_open(struct pipeline_step *step, struct error *err);
  */
 int own_step_find_types(struct pipeline *pipeline, unsigned number,
     const struct reader *reader, bool skips, struct error *err);
+/* Fails if the step's output types for `in` are to be found from samples. */
+int own_step_check_known(const struct pipeline_step *step,
+    const struct schema *in, struct error *err);
 void own_step_release(struct pipeline_step *step);
 
 #endif

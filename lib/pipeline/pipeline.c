@@ -161,6 +161,34 @@ static int bind(struct pipeline *pipeline, const struct schema *data,
 	return 0;
 }
 
+int pipeline_bind_step(const struct pipeline *pipeline, unsigned number,
+    const struct schema *in, struct schema *out, struct error *err)
+{
+	struct pipeline_step step = pipeline->steps[number];
+
+	*out = *in;
+	if (choose_fields(&step, in, err) ||
+	    own_step_check_known(&step, in, err) ||
+	    (step.ops->sample ? bind_sample(&step, in, out, err)
+	                      : bind_fields(&step, in, out, err)))
+		return -1;
+	return check_room(pipeline, out, err);
+}
+
+void pipeline_permute(struct pipeline *to, const struct pipeline *from,
+    const unsigned char order[PIPELINE_STEPS])
+{
+	*to = (struct pipeline){
+		.ini = from->ini,
+		.from = from->from,
+		.count = from->count,
+		.limits = from->limits,
+	};
+	for (unsigned i = 0; i < from->count; i++)
+		to->steps[i] = from->steps[order[i]];
+	to->schemas[to->from] = from->schemas[from->from];
+}
+
 int pipeline_bind(
     struct pipeline *pipeline, const struct schema *data, struct error *err)
 {
@@ -188,6 +216,14 @@ int pipeline_find(const struct pipeline *pipeline, const char *name)
 		if (strcmp(pipeline_name(pipeline, i), name) == 0)
 			return (int)i;
 	return -1;
+}
+
+bool pipeline_is_reordered(const struct pipeline *pipeline)
+{
+	for (unsigned i = 0; i < pipeline->count; i++)
+		if (pipeline->steps[i].given != i)
+			return true;
+	return false;
 }
 
 bool pipeline_makes_many(

@@ -41,6 +41,11 @@ struct pipeline_step {
 	const char *field; /* NULL: the first */
 	bool fixed, random, lossy; /* bind asks code of the user's for them */
 	unsigned fields;           /* bit f: works on field f; set by bind */
+	/*
+	 * Its place in the order given, which numbers its random draws: they
+	 * are the same in every order.
+	 */
+	unsigned given;
 
 	/* For steps that run code of the user's, see own_step.h. */
 	char *folder; /* owned: where they run, and relative paths begin */
@@ -77,12 +82,27 @@ int pipeline_read(
     struct pipeline *pipeline, const struct ini *ini, struct error *err);
 /*
  * The same for data that was stored as the representation `split`: reads only
- * the steps behind it.  `brought`: steps that the program brings, which the
- * file may name like presto's own (lib/own/library.h).  They must outlive the
- * pipeline.  NULL: none.
+ * the steps behind it.  `order`: names of all steps with commas, in the order
+ * in which they run; NULL: as the file gives them.  `brought`: steps that the
+ * program brings, which the file may name like presto's own
+ * (lib/own/library.h).  They must outlive the pipeline.  NULL: none.
  */
 int pipeline_read_behind(struct pipeline *pipeline, const struct ini *ini,
-    const char *split, const struct presto_step *brought, struct error *err);
+    const char *split, const char *order, const struct presto_step *brought,
+    struct error *err);
+/*
+ * Did the step of this entry run before representation `split` was stored?
+ * `order`: as above.
+ */
+bool pipeline_entry_ran(const struct ini *ini, const struct ini_entry *entry,
+    const char *split, const char *order);
+/*
+ * Makes `to` a pipeline with the steps of `from` in another order: its step i
+ * is step order[i] of `from`.  It borrows all that these steps own: do not
+ * release it.  Bind it before use.
+ */
+void pipeline_permute(struct pipeline *to, const struct pipeline *from,
+    const unsigned char order[PIPELINE_STEPS]);
 /*
  * Computes all schemas from that of the data, and opens code of the user's.
  * What such code gives must be declared, or known without running it.
@@ -96,12 +116,20 @@ int pipeline_bind(
  */
 int pipeline_bind_reader(struct pipeline *pipeline, const struct reader *reader,
     bool skips, struct error *err);
+/*
+ * Computes what a step of a bound pipeline gives for another input.  It fails
+ * where that is not known without a sample.
+ */
+int pipeline_bind_step(const struct pipeline *pipeline, unsigned number,
+    const struct schema *in, struct schema *out, struct error *err);
 void pipeline_release(struct pipeline *pipeline);
 
 /* Returns "raw", or the name in the file. */
 const char *pipeline_name(const struct pipeline *pipeline, unsigned i);
 /* Returns the representation of this name, or -1. */
 int pipeline_find(const struct pipeline *pipeline, const char *name);
+/* Do the steps run in another order than the file gives them? */
+bool pipeline_is_reordered(const struct pipeline *pipeline);
 /* Does a step of from .. to-1 make several samples of one? */
 bool pipeline_makes_many(
     const struct pipeline *pipeline, unsigned from, unsigned to);

@@ -227,7 +227,7 @@ static int check_after(const struct pipeline *pipeline,
 static const struct step_ops step_that_ran = { .name = "stored" };
 
 static int read_step(struct pipeline *pipeline, const struct ini_entry *entry,
-    const struct presto_step *brought, struct error *err)
+    bool ran, const struct presto_step *brought, struct error *err)
 {
 	struct pipeline_step *step = &pipeline->steps[pipeline->count];
 	const char *problem = name_problem(entry->key);
@@ -239,12 +239,16 @@ static int read_step(struct pipeline *pipeline, const struct ini_entry *entry,
 	if (pipeline->count == PIPELINE_STEPS)
 		return error_set(err, ERROR_USAGE,
 		    "a pipeline has at most %d steps", PIPELINE_STEPS);
-	*step = (struct pipeline_step){ .name = entry->key, .entry = entry };
+	*step = (struct pipeline_step){
+		.name = entry->key,
+		.entry = entry,
+		.given = pipeline->count,
+	};
 	step->text = strdup(entry->value);
 	if (!step->text)
 		return error_memory(err, strlen(entry->value));
 	pipeline->count++; /* from now on pipeline_release frees it */
-	if (pipeline->count <= pipeline->from) {
+	if (ran) {
 		step->ops = &step_that_ran;
 		return 0;
 	}
@@ -258,9 +262,46 @@ static int read_step(struct pipeline *pipeline, const struct ini_entry *entry,
 	return 0;
 }
 
+/* ---- data that was stored ---- */
+
+/* Returns the place of a name in the list "decoded,resized"; -1: none. */
+static int find_place(const char *order, const char *name)
+{
+	const size_t len = strlen(name);
+	int place = 0;
+
+	for (const char *at = order; *at; place++) {
+		const size_t word = strcspn(at, ",");
+
+		if (word == len && memcmp(at, name, len) == 0)
+			return place;
+		at += word + (at[word] == ',');
+	}
+	return -1;
+}
+
+/* Returns the place at which the step of an entry runs. */
+static int place_of(const struct ini_section *section,
+    const struct ini_entry *entry, const char *order)
+{
+	return order ? find_place(order, entry->key)
+	             : (int)(entry - section->entries);
+}
+
+bool pipeline_entry_ran(const struct ini *ini, const struct ini_entry *entry,
+    const char *split, const char *order)
+{
+	const struct ini_section *section = ini_section(ini, "pipeline");
+	const struct ini_entry *last = ini_entry(section, split);
+
+	return last && place_of(section, entry, order) <=
+	                   place_of(section, last, order);
+}
+
 /* Finds the number of the stored representation. */
 static int find_split(struct pipeline *pipeline,
-    const struct ini_section *section, const char *split, struct error *err)
+    const struct ini_section *section, const char *split, const char *order,
+    struct error *err)
 {
 	const struct ini_entry *entry = ini_entry(section, split);
 
@@ -268,12 +309,38 @@ static int find_split(struct pipeline *pipeline,
 		return error_set(err, ERROR_DATA,
 		    "%s: no representation '%s', which is stored",
 		    pipeline->ini->path, split);
-	pipeline->from = entry ? (unsigned)(entry - section->entries) + 1 : 0;
+	pipeline->from =
+	    entry ? (unsigned)(place_of(section, entry, order) + 1) : 0;
+	return 0;
+}
+
+/* Brings the steps into the order in which they run. */
+static int arrange(
+    struct pipeline *pipeline, const char *order, struct error *err)
+{
+	struct pipeline_step steps[PIPELINE_STEPS];
+	uint64_t seen = 0;
+
+	memcpy(steps, pipeline->steps, sizeof(steps));
+	for (unsigned i = 0; i < pipeline->count; i++) {
+		const int place = find_place(order, steps[i].name);
+
+		if (place < 0 || (unsigned)place >= pipeline->count ||
+		    (seen & UINT64_C(1) << place))
+			return error_set(err, ERROR_DATA,
+			    "%s: the order of the stored data, '%s', is not "
+			    "that of the steps",
+			    pipeline->ini->path, order);
+		seen |= UINT64_C(1) << place;
+	}
+	for (unsigned i = 0; i < pipeline->count; i++)
+		pipeline->steps[find_place(order, steps[i].name)] = steps[i];
 	return 0;
 }
 
 int pipeline_read_behind(struct pipeline *pipeline, const struct ini *ini,
-    const char *split, const struct presto_step *brought, struct error *err)
+    const char *split, const char *order, const struct presto_step *brought,
+    struct error *err)
 {
 	const struct ini_section *section = ini_section(ini, "pipeline");
 
@@ -282,12 +349,17 @@ int pipeline_read_behind(struct pipeline *pipeline, const struct ini *ini,
 		return error_set(err, ERROR_USAGE,
 		    "%s: no steps: section [pipeline] is missing or empty",
 		    ini->path);
-	if (find_split(pipeline, section, split, err))
+	if (find_split(pipeline, section, split, order, err))
 		return -1;
-	for (size_t i = 0; i < section->count; i++)
-		if (read_step(pipeline, &section->entries[i], brought, err))
-			return ini_error_at(ini, &section->entries[i], err);
-	if (python_settings_check(ini, err))
+	for (size_t i = 0; i < section->count; i++) {
+		const struct ini_entry *entry = &section->entries[i];
+		const bool ran = pipeline_entry_ran(ini, entry, split, order);
+
+		if (read_step(pipeline, entry, ran, brought, err))
+			return ini_error_at(ini, entry, err);
+	}
+	if ((order && arrange(pipeline, order, err)) ||
+	    python_settings_check(ini, err))
 		return -1;
 	return limits_read(&pipeline->limits, ini, err);
 }
@@ -296,5 +368,5 @@ int pipeline_read(
     struct pipeline *pipeline, const struct ini *ini, struct error *err)
 {
 	return pipeline_read_behind(
-	    pipeline, ini, pipeline_name(pipeline, 0), NULL, err);
+	    pipeline, ini, pipeline_name(pipeline, 0), NULL, NULL, err);
 }

@@ -101,6 +101,30 @@ struct several_ops {
 
 enum { SEVERAL_MOST = 16 }; /* samples at a time */
 
+/*
+ * What a step does to the elements of its field.  Which steps may change places
+ * follows from it: lib/pipeline/commute.h.
+ */
+enum step_kind {
+	KIND_OTHER,   /* none of the kinds below: it changes places with none */
+	KIND_NOTHING, /* passes everything on */
+	KIND_CAST,    /* gives each element another dtype, computes nothing */
+	KIND_MAP,     /* makes each element from one, all in the same way */
+	KIND_SCALE,   /* such a map: a factor, and a constant added */
+	KIND_CHANNEL_SCALE, /* the same, with other numbers for each channel */
+	KIND_GRAY,   /* weighs the channels of a pixel; the weights sum to 1 */
+	KIND_CROP,   /* keeps pixels as they are, chosen by their place */
+	KIND_ROWS,   /* keeps rows of the first dimension as they are */
+	KIND_FLIP,   /* mirrors the image */
+	KIND_PLANES, /* puts the channels elsewhere */
+	KIND_FILL,   /* adds elements of a value of its own */
+	KIND_BLEND,  /* weighs neighbouring pixels, from left as from right */
+	KIND_CROP_BLEND, /* the same of a part of the image */
+	KIND_LOOK,       /* a filter that looks at the size of its field */
+	KIND_LOOK_LABEL, /* a filter that looks at the label only */
+	KIND_COUNT
+};
+
 struct step_ops {
 	const char *name;
 	const char *summary; /* one phrase, no full stop */
@@ -109,6 +133,9 @@ struct step_ops {
 	bool random;         /* the output depends on a draw: stays online */
 	/* Are the options such that nothing is random?  NULL: never. */
 	bool (*is_certain)(const void *options);
+	enum step_kind kind;
+	/* The kind with these options.  NULL: always `kind`. */
+	enum step_kind (*find_kind)(const void *options);
 	bool any_alignment; /* only moves bytes: input may be unaligned */
 	const char *needs;  /* a library missing in this build; else NULL */
 

@@ -71,6 +71,7 @@ const struct step_ops step_center = {
 	.summary = "map 0..255, or 0..65535, to floats -1..1",
 	.in = "uint8, uint16 or float32",
 	.out = "float32",
+	.kind = KIND_SCALE,
 	.bind = center_bind,
 	.run = center_run,
 	.window = &window,

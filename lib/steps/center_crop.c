@@ -55,6 +55,7 @@ const struct step_ops step_center_crop = {
 	.summary = "cut a window from the middle",
 	.in = "image",
 	.out = "image of the given size",
+	.kind = KIND_CROP,
 	.any_alignment = true,
 	.options = crop_option_table,
 	.options_size = sizeof(struct crop_options),

@@ -137,6 +137,7 @@ const struct step_ops step_embed = {
 	.summary = "look up a row of a table for each token",
 	.in = "int32",
 	.out = "float32 or float16, [..., dim]",
+	.kind = KIND_MAP,
 	.options = options,
 	.options_size = sizeof(struct options),
 	.defaults = &defaults,

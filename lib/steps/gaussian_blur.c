@@ -143,6 +143,7 @@ const struct step_ops step_gaussian_blur = {
 	.summary = "blur the image by a random amount",
 	.in = "image HxWxC, uint8 or float32",
 	.out = "the same",
+	.kind = KIND_BLEND,
 	.random = true,
 	.is_certain = gaussian_blur_is_certain,
 	.options = options,

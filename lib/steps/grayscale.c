@@ -93,6 +93,7 @@ const struct step_ops step_grayscale = {
 	.summary = "weigh red, green and blue into one channel",
 	.in = "image HxWx3, uint8, uint16 or float32",
 	.out = "image HxWx1",
+	.kind = KIND_GRAY,
 	.priv_size = sizeof(struct grayscale),
 	.bind = grayscale_bind,
 	.run = grayscale_run,

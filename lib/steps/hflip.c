@@ -143,6 +143,7 @@ const struct step_ops step_hflip = {
 	.summary = "mirror the image, left to right, by chance",
 	.in = "image",
 	.out = "the same",
+	.kind = KIND_FLIP,
 	.random = true,
 	.is_certain = chance_is_certain,
 	.any_alignment = true,

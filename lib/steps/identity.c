@@ -21,6 +21,7 @@ const struct step_ops step_identity = {
 	.summary = "leave everything as it is",
 	.in = "anything",
 	.out = "the same",
+	.kind = KIND_NOTHING,
 	.any_alignment = true,
 	.bind = identity_bind,
 };

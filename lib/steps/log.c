@@ -83,6 +83,7 @@ const struct step_ops step_log = {
 	.summary = "take the natural logarithm",
 	.in = "floats",
 	.out = "the same",
+	.kind = KIND_MAP,
 	.options = options,
 	.options_size = sizeof(struct options),
 	.defaults = &defaults,

@@ -250,11 +250,25 @@ static const struct window_ops window = {
 	.run = normalize_run_row,
 };
 
+/* One mean and one deviation serve all channels. */
+static enum step_kind normalize_kind(const void *given)
+{
+	struct error ignored = ERROR_INIT;
+	struct numbers mean, std;
+
+	if (read_options(given, &mean, &std, &ignored))
+		return KIND_OTHER;
+	return mean.count == 1 && std.count == 1 ? KIND_SCALE
+	                                         : KIND_CHANNEL_SCALE;
+}
+
 const struct step_ops step_normalize = {
 	.name = "normalize",
 	.summary = "subtract the mean, divide by the deviation",
 	.in = "uint8, uint16 or float32",
 	.out = "float32",
+	.kind = KIND_CHANNEL_SCALE,
+	.find_kind = normalize_kind,
 	.options = options,
 	.options_size = sizeof(struct options),
 	.defaults = &defaults,

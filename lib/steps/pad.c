@@ -99,6 +99,7 @@ const struct step_ops step_pad = {
 	.summary = "add rows up to a fixed number",
 	.in = "any tensor",
 	.out = "the same, of known length",
+	.kind = KIND_FILL,
 	.any_alignment = true,
 	.options = options,
 	.options_size = sizeof(struct options),

@@ -191,12 +191,24 @@ static const struct window_ops window = {
 	.need = random_crop_need,
 };
 
+/* Black pixels around the image are values; mirrored ones are the image's. */
+static enum step_kind random_crop_kind(const void *given)
+{
+	const struct options *want = given;
+
+	return want->padding && want->padding_mode == PADDING_CONSTANT
+	           ? KIND_FILL
+	           : KIND_CROP;
+}
+
 const struct step_ops step_random_crop = {
 	.name = "random_crop",
 	.summary = "cut a window at a random place, from the image or the "
 	           "padded image",
 	.in = "image",
 	.out = "image of the given size",
+	.kind = KIND_CROP,
+	.find_kind = random_crop_kind,
 	.random = true,
 	.any_alignment = true,
 	.options = options,

@@ -207,11 +207,27 @@ static void random_resized_crop_release(void *priv)
 	resampler_free(((struct random_resized_crop *)priv)->resampler);
 }
 
+/*
+ * The nearest filter copies pixels.  The others weigh them; negative weights
+ * leave the range of bytes, where the result is cut off.
+ */
+static enum step_kind random_resized_crop_kind(const void *given)
+{
+	const enum filter filter =
+	    (enum filter)((const struct options *)given)->filter;
+
+	if (filter == FILTER_NEAREST)
+		return KIND_CROP;
+	return filter_overshoots(filter) ? KIND_OTHER : KIND_CROP_BLEND;
+}
+
 const struct step_ops step_random_resized_crop = {
 	.name = "random_resized_crop",
 	.summary = "cut a window of random size and shape, and resize it",
 	.in = "image HxWxC",
 	.out = "image of the given size",
+	.kind = KIND_CROP_BLEND,
+	.find_kind = random_resized_crop_kind,
 	.random = true,
 	.options = options,
 	.options_size = sizeof(struct options),

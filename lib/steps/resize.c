@@ -181,11 +181,27 @@ static void resize_release(void *priv)
 	resampler_free(((struct resize *)priv)->resampler);
 }
 
+/*
+ * The nearest filter copies pixels.  The others weigh them; negative weights
+ * leave the range of bytes, where the result is cut off.
+ */
+static enum step_kind resize_kind(const void *given)
+{
+	const enum filter filter =
+	    (enum filter)((const struct options *)given)->filter;
+
+	if (filter == FILTER_NEAREST)
+		return KIND_CROP;
+	return filter_overshoots(filter) ? KIND_OTHER : KIND_BLEND;
+}
+
 const struct step_ops step_resize = {
 	.name = "resize",
 	.summary = "change the size of the image",
 	.in = "image HxWxC",
 	.out = "image of the size wanted",
+	.kind = KIND_BLEND,
+	.find_kind = resize_kind,
 	.options = options,
 	.options_size = sizeof(struct options),
 	.defaults = &defaults,

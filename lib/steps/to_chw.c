@@ -54,6 +54,7 @@ const struct step_ops step_to_chw = {
 	.summary = "put the channels first",
 	.in = "image HxWxC",
 	.out = "image CxHxW",
+	.kind = KIND_PLANES,
 	.bind = to_chw_bind,
 	.run = to_chw_run,
 	.window = &window,

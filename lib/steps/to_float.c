@@ -93,11 +93,19 @@ static const struct window_ops window = {
 	.run = to_float_run_row,
 };
 
+/* With scale=no only the dtype changes. */
+static enum step_kind to_float_kind(const void *given)
+{
+	return ((const struct options *)given)->scale ? KIND_SCALE : KIND_CAST;
+}
+
 const struct step_ops step_to_float = {
 	.name = "to_float",
 	.summary = "map 0..255, or 0..65535, to floats 0..1",
 	.in = "uint8 or uint16",
 	.out = "float32",
+	.kind = KIND_SCALE,
+	.find_kind = to_float_kind,
 	.options = options,
 	.options_size = sizeof(struct options),
 	.defaults = &defaults,

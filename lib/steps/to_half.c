@@ -48,6 +48,7 @@ const struct step_ops step_to_half = {
 	.summary = "round floats to float16",
 	.in = "float32",
 	.out = "float16",
+	.kind = KIND_CAST,
 	.bind = to_half_bind,
 	.run = to_half_run,
 	.window = &window,

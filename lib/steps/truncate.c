@@ -66,6 +66,7 @@ const struct step_ops step_truncate = {
 	.summary = "cut after a number of rows",
 	.in = "any tensor",
 	.out = "the same, shorter",
+	.kind = KIND_ROWS,
 	.any_alignment = true,
 	.options = options,
 	.options_size = sizeof(struct options),

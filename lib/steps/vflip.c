@@ -113,6 +113,7 @@ const struct step_ops step_vflip = {
 	.summary = "turn the image upside down, by chance",
 	.in = "image",
 	.out = "the same",
+	.kind = KIND_FLIP,
 	.random = true,
 	.is_certain = chance_is_certain,
 	.any_alignment = true,

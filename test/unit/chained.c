@@ -40,7 +40,7 @@ static int open_ini(struct chained *chained, const struct type *in,
 	schema.fields[0].type = *in;
 	memcpy(schema.fields[0].name, "data", sizeof("data"));
 	if (pipeline_read_behind(
-	        &chained->pipeline, &chained->ini, "raw", brought, err) ||
+	        &chained->pipeline, &chained->ini, "raw", NULL, brought, err) ||
 	    pipeline_bind(&chained->pipeline, &schema, err))
 		return -1;
 	chained->chain = chained_worker(chained);

@@ -185,6 +185,7 @@ static void set_up(struct setup *s, unsigned steps)
 			.ops = &rows_ops,
 			.options = &s->options[i],
 			.random = true,
+			.given = i,
 		};
 	s->pipeline.count = steps;
 	fake_init(&s->fake, 1, 1);

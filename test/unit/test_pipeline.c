@@ -97,8 +97,8 @@ static void test_pipeline_reads_what_is_behind_stored_data(void **state)
 	test_ok(ini_parse_text(&ini, "p.conf", text, strlen(text), &err), &err);
 	assert_int_equal(pipeline_read(&pipeline, &ini, &err), -1);
 	pipeline_release(&pipeline);
-	test_ok(
-	    pipeline_read_behind(&pipeline, &ini, "grey", NULL, &err), &err);
+	test_ok(pipeline_read_behind(&pipeline, &ini, "grey", NULL, NULL, &err),
+	    &err);
 	test_ok(pipeline_bind(&pipeline, &stored, &err), &err);
 	assert_int_equal(pipeline.from, 2);
 	assert_int_equal(pipeline.count, 4);
@@ -107,7 +107,8 @@ static void test_pipeline_reads_what_is_behind_stored_data(void **state)
 	assert_int_equal(pipeline_last_split(&pipeline), 3);
 	pipeline_release(&pipeline);
 	assert_int_equal(
-	    pipeline_read_behind(&pipeline, &ini, "blue", NULL, &err), -1);
+	    pipeline_read_behind(&pipeline, &ini, "blue", NULL, NULL, &err),
+	    -1);
 	test_contains(err.text, "no representation 'blue'");
 	pipeline_release(&pipeline);
 	ini_release(&ini);
