@@ -1,5 +1,6 @@
 /* dataset.c - presto_open, and what it says of a dataset. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "api/presto.h"
 #include "api/private.h"
@@ -7,21 +8,69 @@
 #include "lib/base/array.h"
 #include "lib/base/error.h"
 #include "lib/files/path.h"
+#include "lib/folder/description.h"
+#include "lib/folder/description_read.h"
 #include "lib/sample/classes.h"
+#include "strategies/planfile/plan_file.h"
 
 const char *presto_version(void)
 {
 	return PRESTO_VERSION;
 }
 
+/* Was the folder that a plan names made by the strategy of the plan? */
+static int check_folder(
+    const struct plan_file *plan, const char *dir, struct error *err)
+{
+	struct description description = DESCRIPTION_INIT;
+	int rc = description_read(&description, dir, err);
+
+	if (rc == 0 &&
+	    strcmp(description.manifest.strategy, plan->strategy) != 0)
+		rc = error_set(err, ERROR_USAGE,
+		    "%s holds %s, and the plan is %s: materialize the plan "
+		    "to another folder, or change its key data",
+		    dir, description.manifest.strategy, plan->strategy);
+	description_release(&description);
+	return rc ? error_prefix(err, "%s", plan->whole.path) : 0;
+}
+
+/* Reads the folder in place of the pipeline part that was read already. */
+static int read_planned_folder(struct project *project,
+    const struct project_settings *settings, struct error *err)
+{
+	const struct plan_file *plan = project->planned;
+	char *home = path_dir(plan->whole.path, err);
+	char *dir = home ? path_join(home, plan->data, err) : NULL;
+	int rc = dir ? check_folder(plan, dir, err) : -1;
+
+	ini_release(&project->ini);
+	if (rc == 0)
+		rc = project_read_folder(project, dir, settings, err);
+	free(dir);
+	free(home);
+	return rc;
+}
+
 static int open_project(struct project *project, const char *path,
     const struct project_settings *settings, struct error *err)
 {
-	const int rc =
-	    (path_is_folder(path) ? project_read_folder : project_read)(
-	        project, path, settings, err);
+	const struct plan_file *plan;
+	int rc;
 
-	return rc ? -1 : project_open(project, 0, true, err);
+	if (path_is_folder(path))
+		return project_read_folder(project, path, settings, err) ||
+		               project_open(project, 0, true, err)
+		           ? -1
+		           : 0;
+	if (project_load(project, path, err))
+		return -1;
+	plan = project->planned;
+	rc = plan && plan->data ? read_planned_folder(project, settings, err)
+	                        : project_read_ini(project, settings, err);
+	if (rc || project_open(project, 0, true, err))
+		return -1;
+	return plan && !plan->data ? project_check_plan(project, err) : 0;
 }
 
 /* A program may change its folder while a loader reads: paths are absolute. */
@@ -70,8 +119,8 @@ struct presto_dataset *presto_open(const char *path,
 
 	if (!path || !*path)
 		error_set(&err, ERROR_USAGE,
-		    "no path: give a pipeline file, or a folder that presto "
-		    "materialize wrote");
+		    "no path: give a pipeline file, a plan, or a folder that "
+		    "presto materialize wrote");
 	else if (!options || sized_take(&own, sizeof(own), options,
 	                         "presto_open_options", &err) == 0)
 		dataset = open_dataset(path, &own, &err);

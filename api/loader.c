@@ -13,6 +13,7 @@
 #include "lib/loader/demand_report.h"
 #include "lib/loader/ordered.h"
 #include "lib/measure/system.h"
+#include "strategies/planfile/plan_file.h"
 
 enum { BATCH_MOST = 1 << 24 }; /* samples */
 
@@ -52,6 +53,25 @@ static unsigned usable_cores(void)
 	return machine.cores < PLAN_THREADS ? machine.cores : PLAN_THREADS;
 }
 
+/* As asked for, else as a plan says, else as many as cores. */
+static unsigned threads_of(const struct project *project, unsigned asked)
+{
+	if (asked)
+		return asked;
+	if (project->planned && project->planned->threads &&
+	    project->planned->threads <= PLAN_THREADS)
+		return (unsigned)project->planned->threads;
+	return usable_cores();
+}
+
+static unsigned fetchers_of(const struct project *project, unsigned asked)
+{
+	if (!asked && project->planned &&
+	    project->planned->fetchers <= PLAN_THREADS)
+		return (unsigned)project->planned->fetchers;
+	return asked;
+}
+
 static struct ordered_loader *start(const struct presto_dataset *dataset,
     const struct presto_loader_options *options, struct error *err)
 {
@@ -62,8 +82,8 @@ static struct ordered_loader *start(const struct presto_dataset *dataset,
 		.medium = project->medium,
 		.from = project->pipeline.from,
 		.to = project->pipeline.count,
-		.threads = options->threads ? options->threads : usable_cores(),
-		.fetchers = options->fetchers,
+		.threads = threads_of(project, options->threads),
+		.fetchers = fetchers_of(project, options->fetchers),
 		.batch = options->batch_size,
 		.shuffle = options->shuffle,
 		.drop_last = options->drop_last,

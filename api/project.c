@@ -6,12 +6,15 @@
 #include <string.h>
 
 #include "lib/base/array.h"
+#include "lib/base/bytes.h"
 #include "lib/base/error.h"
 #include "lib/base/hash.h"
 #include "lib/files/path.h"
 #include "lib/folder/description.h"
 #include "lib/folder/description_read.h"
+#include "lib/pipeline/code_print.h"
 #include "lib/syntax/ini_options.h"
+#include "strategies/planfile/plan_file.h"
 
 struct project *project_new(struct error *err)
 {
@@ -30,6 +33,9 @@ void project_free(struct project *project)
 	pipeline_release(&project->pipeline);
 	dataset_release(&project->dataset);
 	ini_release(&project->ini);
+	if (project->planned)
+		plan_file_release(project->planned);
+	free(project->planned);
 	free(project->fingerprint);
 	free(project);
 }
@@ -89,10 +95,22 @@ int project_read_ini(struct project *project,
 	return read_sections(project, "raw", NULL, settings->steps, err);
 }
 
+int project_load(struct project *project, const char *path, struct error *err)
+{
+	if (ini_read(&project->ini, path, err))
+		return -1;
+	if (!plan_file_is(&project->ini))
+		return 0;
+	project->planned = memory_zeroed(sizeof(*project->planned), err);
+	if (!project->planned)
+		return -1;
+	return plan_file_take(project->planned, &project->ini, err);
+}
+
 int project_read(struct project *project, const char *path,
     const struct project_settings *settings, struct error *err)
 {
-	if (ini_read(&project->ini, path, err))
+	if (project_load(project, path, err))
 		return -1;
 	return project_read_ini(project, settings, err);
 }
@@ -281,6 +299,24 @@ int project_open(
 	rc = pipeline_bind_reader(&project->pipeline, project->source,
 	    project->dataset.skip_errors, err);
 	medium_set_warm(project->medium, false);
+	return rc;
+}
+
+int project_check_plan(const struct project *project, struct error *err)
+{
+	const struct pipeline *pipeline = &project->pipeline;
+	struct buf code = BUF_INIT;
+	int rc;
+
+	if (!project->planned)
+		return 0;
+	rc = plan_file_check_totals(project->planned, project->source, err);
+	if (rc == 0)
+		rc = code_print(pipeline, pipeline->count, &code, err);
+	if (rc == 0)
+		rc = plan_file_check_code(
+		    project->planned, (const char *)code.data, err);
+	buf_release(&code);
 	return rc;
 }
 

@@ -18,6 +18,7 @@
 #include "strategies/plan/plan.h"
 
 struct error;
+struct plan_file;
 struct presto_step;
 
 struct project {
@@ -33,6 +34,8 @@ struct project {
 	 */
 	uint64_t identity;
 	char *fingerprint; /* owned: of a folder's manifest; NULL: no folder */
+	/* Owned: the plan that was read; NULL: it was a pipeline file. */
+	struct plan_file *planned;
 	struct inventory inventory; /* empty until project_inventory */
 };
 
@@ -61,8 +64,13 @@ struct project *project_new(struct error *err);
 void project_free(struct project *project); /* NULL is fine */
 
 /*
- * Reads a pipeline file and applies the settings.  Checks everything that can
- * be checked without the data.
+ * Reads the text of a pipeline file, or of a plan (plan_file.h): that is in
+ * project->planned then, and its pipeline part in project->ini.
+ */
+int project_load(struct project *project, const char *path, struct error *err);
+/*
+ * Reads a pipeline file or a plan and applies the settings.  Checks everything
+ * that can be checked without the data.
  */
 int project_read(struct project *project, const char *path,
     const struct project_settings *settings, struct error *err);
@@ -85,6 +93,12 @@ int project_read_folder(struct project *project, const char *dir,
  */
 int project_open(
     struct project *project, uint64_t limit, bool emulate, struct error *err);
+
+/*
+ * Are the samples and the code of the open project those of its plan?  Without
+ * a plan there is nothing to compare.  ERROR_USAGE says what differs.
+ */
+int project_check_plan(const struct project *project, struct error *err);
 
 /* Adds to an unreadable sample's error how to go on without it; returns -1. */
 int project_hint(bool skip_errors, struct error *err);

@@ -15,6 +15,8 @@
 #include "lib/db/results_read.h"
 #include "lib/files/path.h"
 #include "lib/folder/inventory_take.h"
+#include "lib/sample/reader.h"
+#include "strategies/planfile/plan_file.h"
 #include "strategies/prepare/origin.h"
 
 struct project_settings project_settings_of(
@@ -76,12 +78,14 @@ int project_open_noted(
 	return rc;
 }
 
-int project_inventory(const struct project *project, unsigned steps,
-    const atomic_bool *stop, struct inventory *inventory, struct error *err)
+/* Lists the files of a reader, and those that the steps read besides. */
+static int list_files(const struct project *project,
+    const struct reader *reader, unsigned steps, const atomic_bool *stop,
+    struct inventory *inventory, struct error *err)
 {
 	const struct pipeline *pipeline = &project->pipeline;
 	const struct inventory_plan how = {
-		.reader = project->source,
+		.reader = reader,
 		.path = project->dataset.path,
 		.mode = project->dataset.fingerprint,
 		.medium = project->medium,
@@ -101,6 +105,13 @@ int project_inventory(const struct project *project, unsigned steps,
 		}
 	medium_set_warm(project->medium, false);
 	return rc;
+}
+
+int project_inventory(const struct project *project, unsigned steps,
+    const atomic_bool *stop, struct inventory *inventory, struct error *err)
+{
+	return list_files(
+	    project, project->source, steps, stop, inventory, err);
 }
 
 #define ANOTHER_NOW                                                           \
@@ -148,6 +159,61 @@ int project_check_dataset(const struct project *project,
 		return check_totals(project, record, err);
 	error_prefix(err, "%s", record->info.dataset);
 	return error_advise(err, ANOTHER_NOW);
+}
+
+/* ---- plans ---- */
+
+int project_check_planned(
+    const struct project *project, const atomic_bool *stop, struct error *err)
+{
+	struct inventory now = INVENTORY_INIT;
+	struct reader *profiled;
+	int rc = -1;
+
+	if (!project->planned)
+		return 0;
+	if (project_check_plan(project, err))
+		return -1;
+	/* The session profiled a part of the samples that are open now. */
+	medium_set_warm(project->medium, true);
+	profiled = dataset_open(&project->dataset,
+	    project->planned->fingerprint.samples, project->medium, err);
+	medium_set_warm(project->medium, false);
+	if (profiled)
+		rc = list_files(project, profiled, project->pipeline.count,
+		    stop, &now, err);
+	if (rc == 0)
+		rc = plan_file_check_files(project->planned, &now, err);
+	inventory_release(&now);
+	reader_free(profiled);
+	return rc;
+}
+
+int project_check_pipeline(
+    const struct project *project, const char *path, struct error *err)
+{
+	static const char *const of_dataset[] = { "fingerprint", "full_samples",
+		"path", NULL };
+	static const struct {
+		const char *section;
+		const char *const *without;
+	} parts[] = { { "pipeline", NULL }, { "dataset", of_dataset } };
+	struct ini ini = INI_INIT;
+	int rc = ini_read(&ini, path, err);
+
+	for (size_t i = 0; rc == 0 && i < ARRAY_LEN(parts); i++) {
+		const char *name = parts[i].section;
+
+		if (ini_hash(ini_section(&ini, name), parts[i].without, 0) !=
+		    ini_hash(
+		        ini_section(&project->ini, name), parts[i].without, 0))
+			rc = error_set(err, ERROR_USAGE,
+			    "[%s] of %s is not that of the plan %s: profile "
+			    "it again for a new plan, or give the plan alone",
+			    name, path, project->ini.path);
+	}
+	ini_release(&ini);
+	return rc;
 }
 
 char *project_warning(const struct project *project)

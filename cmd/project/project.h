@@ -43,6 +43,19 @@ int project_open_noted(
 int project_inventory(const struct project *project, unsigned steps,
     const atomic_bool *stop, struct inventory *inventory, struct error *err);
 
+/*
+ * Are the data, the files and the code of the open project those of its plan?
+ * ERROR_USAGE says what differs; without a plan there is nothing to compare.
+ */
+int project_check_planned(
+    const struct project *project, const atomic_bool *stop, struct error *err);
+/*
+ * Has the pipeline file the pipeline and the dataset of the plan?  ERROR_USAGE
+ * if not.
+ */
+int project_check_pipeline(
+    const struct project *project, const char *path, struct error *err);
+
 /* Warns if full_samples is not used.  Owned by the caller; NULL: no warning. */
 char *project_warning(const struct project *project);
 

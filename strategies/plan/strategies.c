@@ -219,6 +219,34 @@ int strategies_add_yours(struct strategies *strategies, struct error *err)
 	return 0;
 }
 
+int strategies_keep(struct strategies *strategies, const char *const *labels,
+    size_t count, struct error *err)
+{
+	struct strategy *list = strategies->list;
+	size_t kept = 0;
+
+	for (size_t k = 0; k < count; k++) {
+		size_t i = 0;
+
+		while (i < strategies->count &&
+		       strcmp(list[i].label, labels[k]) != 0)
+			i++;
+		if (i == strategies->count)
+			return error_set(err, ERROR_USAGE,
+			    "%s is no strategy of this pipeline", labels[k]);
+	}
+	for (size_t i = 0; i < strategies->count; i++) {
+		bool is_wanted = list[i].unprocessed;
+
+		for (size_t k = 0; k < count; k++)
+			is_wanted |= strcmp(list[i].label, labels[k]) == 0;
+		if (is_wanted)
+			list[kept++] = list[i];
+	}
+	strategies->count = kept;
+	return 0;
+}
+
 void strategies_release(struct strategies *strategies)
 {
 	for (size_t i = 0; i < strategies->left_count; i++) {

@@ -47,6 +47,12 @@ int strategies_leave_out(
 /* ERROR_USAGE if strategies were asked for and all were left out. */
 int strategies_check_any(const struct strategies *strategies,
     const struct ini *ini, struct error *err);
+/*
+ * Keeps unprocessed, and the strategies with one of these labels, [count].
+ * ERROR_USAGE if a label is none of them.
+ */
+int strategies_keep(struct strategies *strategies, const char *const *labels,
+    size_t count, struct error *err);
 void strategies_release(struct strategies *strategies);
 
 #endif
