@@ -107,42 +107,28 @@ static void add_versions(
 	json_add_text(doc, object, "libraries", r->info.machine.libraries);
 }
 
-/* The first columns of a view identify the trial. */
-static const char *const key[] = { "session", "strategy", "threads", "cache" };
-
-static bool same(const struct grid *a, size_t row_a, const struct grid *b,
-    size_t row_b, const char *column)
-{
-	char text_a[VALUE_TEXT_SIZE], text_b[VALUE_TEXT_SIZE];
-	const size_t at_a = (size_t)grid_column(a, column);
-	const size_t at_b = (size_t)grid_column(b, column);
-
-	return strcmp(value_print(grid_value(a, row_a, at_a), text_a),
-	           value_print(grid_value(b, row_b, at_b), text_b)) == 0;
-}
-
-static bool is_of(const struct grid *from, size_t row,
-    const struct grid *trials, size_t trial)
-{
-	for (size_t i = 0; i < ARRAY_LEN(key); i++)
-		if (!same(trials, trial, from, row, key[i]))
-			return false;
-	return true;
-}
-
 /*
  * Adds the rows of `from` that belong to this trial, without the columns that
- * identify it.  Rows are in the order of the trials; *row is the first that was
- * not added yet.
+ * identify it: the first four, and those from "cache_place" on.  Rows are in
+ * the order of the trials; *row is the first that was not added yet.  Rows of
+ * preparations belong to no trial.
  */
 static void add_rows(struct json_doc *doc, struct json_t *array,
-    const struct grid *from, size_t *row, const struct grid *trials,
-    size_t trial)
+    const struct grid *from, size_t *row, int64_t trial)
 {
-	for (; *row < from->row_count && is_of(from, *row, trials, trial);
-	     (*row)++)
-		json_add_row(doc, json_add_object(doc, array, NULL), from, *row,
-		    ARRAY_LEN(key));
+	enum { FIRST = 4 }; /* session, strategy, threads, cache */
+	const int end = grid_column(from, "cache_place");
+
+	for (; *row < from->row_count; (*row)++) {
+		const int64_t of = grid_integer(from, *row, "trial");
+
+		if (of && of != trial)
+			break;
+		if (of)
+			json_add_columns(doc, json_add_object(doc, array, NULL),
+			    from, *row,
+			    (struct json_columns){ FIRST, (size_t)end });
+	}
 }
 
 static void add_trials(
@@ -158,7 +144,8 @@ static void add_trials(
 		for (size_t i = 0; i < ARRAY_LEN(of_trials); i++)
 			add_rows(doc,
 			    json_add_array(doc, trial, of_trials[i].name),
-			    &tables->parts[i], &next[i], &tables->trials, row);
+			    &tables->parts[i], &next[i],
+			    grid_integer(&tables->trials, row, "trial"));
 	}
 }
 

@@ -29,12 +29,19 @@ static void add_value(struct json_doc *doc, json_t *at, const char *key,
 	}
 }
 
+void json_add_columns(struct json_doc *doc, struct json_t *object,
+    const struct grid *grid, size_t row, struct json_columns columns)
+{
+	for (size_t i = columns.first; i < columns.end; i++)
+		add_value(
+		    doc, object, grid->columns[i], grid_value(grid, row, i));
+}
+
 void json_add_row(struct json_doc *doc, struct json_t *object,
     const struct grid *grid, size_t row, size_t first)
 {
-	for (size_t i = first; i < grid->column_count; i++)
-		add_value(
-		    doc, object, grid->columns[i], grid_value(grid, row, i));
+	json_add_columns(doc, object, grid, row,
+	    (struct json_columns){ first, grid->column_count });
 }
 
 int json_write_grid(const struct grid *grid, FILE *out, struct error *err)

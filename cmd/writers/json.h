@@ -11,6 +11,14 @@
 struct error;
 struct grid;
 
+/* Columns of a table: from `first` on, and before `end`. */
+struct json_columns {
+	size_t first, end;
+};
+
+/* Adds columns of row `row` to an object. */
+void json_add_columns(struct json_doc *doc, struct json_t *object,
+    const struct grid *grid, size_t row, struct json_columns columns);
 /* Adds row `row` to an object, with the columns from `first` on. */
 void json_add_row(struct json_doc *doc, struct json_t *object,
     const struct grid *grid, size_t row, size_t first);

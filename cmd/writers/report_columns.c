@@ -114,6 +114,19 @@ static const struct column columns[] = {
 	ONE_OF("drift", "yes|no"),
 	ONE_OF("verified", "all|part|stored"),
 	AMOUNT("prep_cpu_s"),
+	COUNT_FROM("filtered", 0),
+	ANY_TEXT("cache_place"),
+	COUNT_FROM("fetchers", 0),
+	COUNT_FROM("read_ahead", 0),
+	COUNT_FROM("shuffle", 0),
+	COUNT_FROM("batch", 1),
+	AMOUNT("predicted_low_samples_per_s"),
+	AMOUNT("predicted_high_samples_per_s"),
+	AMOUNT("bound_high_samples_per_s"),
+	ANY_TEXT("why"),
+	AMOUNT("difference_largest"),
+	AMOUNT("difference_mean"),
+	SIGNED("psnr_db"),
 	COUNT_FROM("trial", 0),
 	COUNT_FROM("strategy_id", 0),
 	ANY_TEXT("message"),
@@ -121,6 +134,9 @@ static const struct column columns[] = {
 	COUNT_FROM("figures", 0),
 	AMOUNT("first_low"),
 	AMOUNT("first_high"),
+	COUNT_FROM("chosen", 0),
+	COUNT_FROM("shards_asked", 0),
+	COUNT_FROM("samples_asked", 0),
 };
 
 /* Values that presto reads from "session" and "machine". */
@@ -322,8 +338,9 @@ static int check_interval(const struct report_file *file,
 }
 
 /* The columns that identify a trial. */
-static const char *const key_parts[] = { "session", "strategy", "threads",
-	"cache" };
+static const char *const key_parts[] = { "session", "strategy", "shards",
+	"source_samples", "threads", "cache", "cache_place", "fetchers",
+	"read_ahead", "shuffle", "batch" };
 
 static int add_key(
     const struct grid *grid, size_t row, struct buf *keys, struct error *err)

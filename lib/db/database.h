@@ -36,6 +36,7 @@ enum statement {
 	ADD_STEP,
 	ADD_PHASE,
 	ADD_LEVEL,
+	ADD_TRACE,
 	ADD_WARNING,
 	ADD_SYSTEM,
 	SET_CEILING,
@@ -163,5 +164,10 @@ int results_reset(sqlite3_stmt *s);
 
 void results_bind_text(sqlite3_stmt *s, int i, const char *text);
 void results_bind_uint(sqlite3_stmt *s, int i, uint64_t number);
+/* Binds a known number; a column that is not bound becomes NULL. */
+void results_bind_if(sqlite3_stmt *s, int i, bool known, double number);
+/* Binds 1 to 9: the strategy, and what tells its trials apart. */
+void results_bind_load(
+    sqlite3_stmt *s, int64_t strategy, const struct trial_row *load);
 
 #endif

@@ -95,6 +95,9 @@ static int take_trial(
 		.cache_bytes = number_at(s, 11),
 		.rounds_ns = (uint64_t)sqlite3_column_int64(s, 12),
 		.steps_cpu_ns = number_at(s, 13),
+		.source_samples = sqlite3_column_type(s, 14) == SQLITE_NULL
+		                      ? measured->samples
+		                      : sqlite3_column_double(s, 14),
 	};
 	if (cache_parse((const char *)sqlite3_column_text(s, 5), &trial->cache))
 		return error_set(err, ERROR_DATA,

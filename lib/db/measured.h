@@ -45,7 +45,8 @@ struct measured_trial {
 	bool is_as_it_came; /* stored without a step: unprocessed or raw */
 	/* Equivalent to `unprocessed`, or not checked; not so for `yours`. */
 	bool has_same_data;
-	bool is_readable; /* by the reader that the session is for */
+	bool is_readable;      /* by the reader that the session is for */
+	double source_samples; /* taken from the source */
 	double prep_s, storage_bytes, cache_bytes;
 	uint64_t rounds_ns; /* 0: not known */
 	double steps_cpu_ns;

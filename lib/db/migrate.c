@@ -117,6 +117,11 @@ static const char ceiling[] = {
  */
 static const char code[] = "ALTER TABLE session ADD COLUMN code TEXT";
 
+static const char search[] = {
+#include "lib/db/search.inc"
+	0
+};
+
 /* A version that changed views only. */
 static const char views_only[] = "";
 
@@ -124,8 +129,8 @@ static const char views_only[] = "";
 static const char *const migrations[] = { schema, cache_bytes, views_only,
 	trust, rounds, views_only, views_only, reference, views_only, reuse,
 	pipeline_file, readable, views_only, inventory, as_given, derived,
-	evidence, first_interval, ceiling, early, views_only, code,
-	views_only };
+	evidence, first_interval, ceiling, early, views_only, code, views_only,
+	search };
 
 /* Views hold no data: the newest replace those of any older version. */
 static const char views[] = {
@@ -337,6 +342,7 @@ int migrate(struct sqlite3 *db, const char *path, struct error *err)
 		return 0;
 	/* SQLite keeps its journal where the file system cannot do WAL. */
 	if (execute(db, path, "PRAGMA journal_mode = WAL", err) ||
+	    execute(db, path, "PRAGMA foreign_keys = OFF", err) ||
 	    execute(db, path, "BEGIN IMMEDIATE", err))
 		return -1;
 	rc = bring_up(db, path, err);

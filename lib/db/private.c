@@ -378,7 +378,7 @@ static int hide_value(const struct private *names, struct value *value,
 int private_rows(
     const struct private *names, struct grid *grid, struct error *err)
 {
-	static const char *const columns[] = { "message", "text" };
+	static const char *const columns[] = { "message", "why", "text" };
 
 	for (size_t i = 0; i < ARRAY_LEN(columns); i++) {
 		const int at = grid_column(grid, columns[i]);

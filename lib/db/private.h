@@ -56,8 +56,8 @@ int private_step(const struct private *names, const char *text, struct buf *out,
 int private_pipeline(const struct private *names, const char *text,
     struct buf *out, struct error *err);
 /*
- * Does the same for a table: columns "message" (of failed or skipped trials)
- * and "text" (of warnings).
+ * Does the same for a table: columns "message" and "why" (of failed or
+ * skipped trials) and "text" (of warnings).
  */
 int private_rows(
     const struct private *names, struct grid *grid, struct error *err);

@@ -23,6 +23,16 @@
 	" JOIN trial ON trial.strategy = strategy.id"
 #define ITS_TRIALS "SELECT trial.id" OF_TRIALS " WHERE session = ?1"
 
+/*
+ * Rows of `trial` that are loaded in the way that results_bind_load binds: see
+ * results_has_trial, and enum load_key.
+ */
+#define LOADED_SO                                                       \
+	"strategy = ?1 AND (chosen & 1 OR threads = ?2) AND cache = ?3" \
+	" AND (chosen & 2 OR fetchers = ?5)"                            \
+	" AND (chosen & 4 OR read_ahead = ?6) AND shuffle = ?7"         \
+	" AND (chosen & 8 OR batch = ?8) AND chosen = ?9"
+
 static const char *const texts[READ_ONE] = {
 	[BEGIN] = "BEGIN IMMEDIATE",
 	[COMMIT] = "COMMIT",
@@ -51,33 +61,39 @@ static const char *const texts[READ_ONE] = {
 	[ADD_STRATEGY] =
 	    "INSERT INTO strategy (session, label, step_order, split, store,"
 	    " codec, shards, portable, predicted_prep_s,"
-	    " predicted_storage_bytes, readable)"
-	    " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)"
-	    " ON CONFLICT (session, label) DO UPDATE SET label = label"
+	    " predicted_storage_bytes, readable, shards_asked, samples,"
+	    " predicted_prep_low_s, predicted_prep_high_s,"
+	    " predicted_storage_low_bytes, predicted_storage_high_bytes)"
+	    " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13,"
+	    " ?14, ?15, ?16, ?17)"
+	    " ON CONFLICT (session, label, shards_asked, samples)"
+	    " DO UPDATE SET label = label"
 	    " RETURNING id",
 	[SET_PREPARATION] =
 	    "INSERT OR REPLACE INTO preparation (strategy, wall_ns, cpu_ns,"
 	    " bytes_read, storage_bytes, samples, skipped, equivalent, read_ns,"
 	    " compute_ns, compress_ns, write_ns, sync_ns, samples_from,"
-	    " frames_from, verified)"
+	    " frames_from, verified, filtered, difference_largest,"
+	    " difference_mean, psnr_db)"
 	    " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13,"
-	    " ?14, ?15, ?16)",
-	[DROP_TRIAL] = "DELETE FROM trial"
-	               " WHERE strategy = ?1 AND threads = ?2 AND cache = ?3",
-	[ADD_TRIAL] = "INSERT INTO trial (strategy, threads, cache, state,"
-	              " message, bottleneck, predicted_samples_per_s,"
-	              " cache_bytes, evidence, ended, peak_rss_bytes,"
-	              " rounds_ns, cold)"
-	              " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11,"
-	              " ?12, ?13)",
+	    " ?14, ?15, ?16, ?17, ?18, ?19, ?20)",
+	[DROP_TRIAL] = "DELETE FROM trial WHERE " LOADED_SO " AND place = ?4",
+	[ADD_TRIAL] =
+	    "INSERT INTO trial (strategy, threads, cache, place, fetchers,"
+	    " read_ahead, shuffle, batch, chosen, state, message, bottleneck,"
+	    " predicted_samples_per_s, cache_bytes, evidence, ended,"
+	    " peak_rss_bytes, rounds_ns, cold, predicted_low, predicted_high,"
+	    " predicted, bound_samples_per_s)"
+	    " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13,"
+	    " ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22, ?23)",
 	[ADD_RUN] =
 	    "INSERT INTO run (trial, warmup, run, epoch, wall_ns,"
 	    " first_batch_ns, samples, skipped, user_ns, system_ns,"
 	    " bytes_fetched, bytes_from_storage, resident_percent,"
 	    " peak_rss_bytes, started_ns, others_ns, stolen_ns, waited_ns,"
-	    " reference_ns, early_bytes, early_ns)"
+	    " reference_ns, early_bytes, early_ns, filtered)"
 	    " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13,"
-	    " ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21)",
+	    " ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22)",
 	[ADD_STEP] =
 	    "INSERT INTO step (trial, position, name, step, cpu_ns, samples,"
 	    " calls, bytes_in, bytes_out)"
@@ -88,6 +104,10 @@ static const char *const texts[READ_ONE] = {
 	[ADD_LEVEL] =
 	    "INSERT INTO level (trial, level, wall_ns, cpu_ns, samples, bytes)"
 	    " VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+	[ADD_TRACE] =
+	    "INSERT INTO trace_event (trial, position, thread, thread_name,"
+	    " kind, name, begin_ns, end_ns, value)"
+	    " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
 	[ADD_WARNING] = "INSERT INTO warning (session, text) VALUES (?1, ?2)",
 	[ADD_SYSTEM] =
 	    "INSERT INTO system_sample (session, activity, label, threads,"
@@ -133,11 +153,9 @@ static const char *const texts[READ_ONE] = {
 	    " FROM ceiling WHERE device = ?1 AND boot = ?2 AND measured >="
 	    " strftime('%Y-%m-%dT%H:%M:%SZ', 'now', '-1 day')"
 	    " ORDER BY pattern DESC, threads, measured DESC",
-	[HAS_TRIAL] =
-	    "SELECT 1 FROM strategy JOIN trial ON trial.strategy = strategy.id"
-	    " WHERE session = ?1 AND label = ?2 AND threads = ?3"
-	    " AND cache = ?4 AND state = 'done'"
-	    " AND coalesce(ended, '') <> '" TRIAL_INTERRUPTED "'",
+	[HAS_TRIAL] = "SELECT 1 FROM trial WHERE " LOADED_SO
+	              " AND ?4 IN ('', place) AND state = 'done'"
+	              " AND coalesce(ended, '') <> '" TRIAL_INTERRUPTED "'",
 	[NEWEST_SESSION] = "SELECT strategy.session FROM session"
 	                   " JOIN strategy ON strategy.session = session.id"
 	                   " JOIN trial ON trial.strategy = strategy.id"
@@ -175,12 +193,13 @@ static const char *const texts[READ_ONE] = {
 	    "SELECT trial.id, strategy.id, label, split, threads, cache, state,"
 	    " coalesce(readable, portable), wall_ns, storage_bytes,"
 	    " equivalent, cache_bytes, rounds_ns,"
-	    " (SELECT sum(cpu_ns) FROM step WHERE trial = trial.id)" OF_TRIALS
+	    " (SELECT sum(cpu_ns) FROM step WHERE trial = trial.id),"
+	    " nullif(strategy.samples, 0)" OF_TRIALS
 	    " LEFT JOIN preparation ON preparation.strategy = strategy.id"
 	    " WHERE session = ?1 ORDER BY trial.id",
 	[MEASURED_EPOCHS] =
 	    "SELECT run.trial, warmup, run, epoch, wall_ns, first_batch_ns,"
-	    " samples, bytes_fetched, bytes_from_storage,"
+	    " run.samples, bytes_fetched, bytes_from_storage,"
 	    " user_ns + system_ns, resident_percent, run.peak_rss_bytes,"
 	    " started_ns, others_ns, stolen_ns, reference_ns" OF_TRIALS
 	    " JOIN run ON run.trial = trial.id"
@@ -210,13 +229,15 @@ static const struct {
 } views[RESULTS_VIEW_COUNT] = {
 	[RESULTS_REPORT] = { "*", "v_report", "" },
 	[RESULTS_TRIALS] = { "*", "v_trial",
-	    " ORDER BY session, strategy_id, threads, cache" },
+	    " ORDER BY session, strategy_id, threads, cache, cache_place,"
+	    " fetchers, read_ahead, shuffle, batch" },
 	[RESULTS_RUNS] = { "*", "v_runs", "" },
 	[RESULTS_STEPS] = { "*", "v_steps", "" },
 	[RESULTS_PHASES] = { "*", "v_phases", "" },
 	[RESULTS_LEVELS] = { "*", "v_levels", "" },
 	[RESULTS_SYSTEM] = { "*", "v_system", "" },
 	[RESULTS_EFFORTS] = { "*", "v_effort", "" },
+	[RESULTS_TRACE] = { "*", "v_trace", "" },
 	[RESULTS_TIME] = { "*", "v_time", "" },
 	[RESULTS_RATES] = { "*", "v_rates", "" },
 	[RESULTS_WARNINGS] = { "session, text", "warning", " ORDER BY id" },
@@ -295,6 +316,12 @@ void results_bind_uint(sqlite3_stmt *s, int i, uint64_t number)
 	    s, i, number > INT64_MAX ? INT64_MAX : (sqlite3_int64)number);
 }
 
+void results_bind_if(sqlite3_stmt *s, int i, bool known, double number)
+{
+	if (known)
+		sqlite3_bind_double(s, i, number);
+}
+
 static int prepare_text(struct results *results, enum statement which,
     const char *text, struct error *err)
 {
@@ -321,7 +348,7 @@ static int prepare_view(
 {
 	const bool all = which >= READ_ALL;
 	const size_t view = which - (all ? READ_ALL : READ_ONE);
-	char text[128];
+	char text[256];
 
 	sqlite3_snprintf(sizeof(text), text, "SELECT %s FROM %s%s%s",
 	    views[view].columns, views[view].from,

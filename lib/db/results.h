@@ -94,8 +94,13 @@ struct strategy_row {
 	const char *store; /* "" for unprocessed */
 	const char *codec; /* "" for unprocessed */
 	unsigned shards;   /* 0 for unprocessed */
-	bool portable;     /* a stock reader takes it */
-	bool readable;     /* by the reader that the session is for */
+	/*
+	 * The label, these and `samples` tell strategies apart; 0: chosen by
+	 * the size of the data.
+	 */
+	unsigned shards_asked;
+	bool portable;           /* a stock reader takes it */
+	bool readable;           /* by the reader that the session is for */
 	double predicted_prep_s; /* < 0: not predicted */
 	double predicted_storage_bytes;
 	/* Intervals of the two; high <= 0: not known. */
@@ -168,6 +173,29 @@ struct step_row {         /* from the traced pass, apart from the timed ones */
 	uint64_t calls, bytes_in, bytes_out; /* calls 0: not known */
 };
 
+/*
+ * An event of a traced epoch: a step or a wait of a thread, or the length of a
+ * queue from begin_ns on.  Times are since the epoch began.
+ */
+enum trace_kind { TRACE_STEP, TRACE_WAIT, TRACE_QUEUE };
+
+struct trace_row {
+	unsigned thread;         /* from 1; 0: none, as for a queue */
+	const char *thread_name; /* "worker 1"; "" for none */
+	enum trace_kind kind;
+	const char *name; /* "decoded", "wait for data", "queue: chunks" */
+	uint64_t begin_ns, end_ns;
+	double value; /* of a queue: its length */
+};
+
+/* Numbers of a load that `auto` found: bits of trial_row.chosen. */
+enum load_key {
+	LOAD_THREADS = 1,
+	LOAD_FETCHERS = 2,
+	LOAD_READ_AHEAD = 4,
+	LOAD_BATCH = 8
+};
+
 enum trial_state { TRIAL_DONE, TRIAL_FAILED, TRIAL_SKIPPED };
 /* `ended` of a trial with fewer runs than were asked for: it is left to do. */
 #define TRIAL_INTERRUPTED "interrupted"
@@ -181,8 +209,12 @@ struct trial_row {
 	 * as are the numbers below.
 	 */
 	const char *place;
-	/* Asked for; 0: the default.  Of shuffle and batch: the session's. */
+	/*
+	 * fetchers 0: one for each thread; read_ahead 0: 4 chunks for each;
+	 * batch 0: the session's, and what of the others is 0 is not known.
+	 */
 	unsigned fetchers, read_ahead, shuffle, batch;
+	unsigned chosen; /* those that `auto` found: bits of enum load_key */
 	enum trial_state state;
 	const char *message;    /* why it failed or was skipped; or "" */
 	const char *bottleneck; /* "cpu:resize"; "" when not known */
@@ -210,6 +242,8 @@ struct trial_row {
 	size_t step_count;
 	struct phase_row phases[PHASE_COUNT];
 	struct partial_row levels[EXTENT_COUNT];
+	const struct trace_row *events; /* in the order of begin_ns */
+	size_t event_count;
 };
 
 /* The machine at one moment.  Between trials `label` is "" and threads is 0. */

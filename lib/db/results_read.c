@@ -56,17 +56,13 @@ int results_find_unfinished(struct results *results, const char *fingerprint,
 	return found;
 }
 
-int results_has_trial(struct results *results, int64_t session,
-    const char *label, unsigned threads, enum cache_mode cache,
-    struct error *err)
+int results_has_trial(struct results *results, int64_t strategy,
+    const struct trial_row *load, struct error *err)
 {
 	sqlite3_stmt *s = results->stmt[HAS_TRIAL];
 	int found;
 
-	sqlite3_bind_int64(s, 1, session);
-	results_bind_text(s, 2, label);
-	results_bind_uint(s, 3, threads);
-	results_bind_text(s, 4, cache_name(cache));
+	results_bind_load(s, strategy, load);
 	found = next_row(results, HAS_TRIAL, "look for a trial", err);
 	results_reset(s);
 	return found;

@@ -22,10 +22,13 @@ int results_get_ceilings(struct results *results,
     const struct ceiling_place *place, struct ceiling *ceilings, size_t most,
     struct error *err);
 
-/* Is this trial of the session stored and done? */
-int results_has_trial(struct results *results, int64_t session,
-    const char *label, unsigned threads, enum cache_mode cache,
-    struct error *err); /* 1, 0, -1 */
+/*
+ * Is a trial of the strategy stored and done that is loaded in this way: 1, 0
+ * or -1?  Numbers that are `chosen` may be any that `auto` has found, and an
+ * empty place any place.
+ */
+int results_has_trial(struct results *results, int64_t strategy,
+    const struct trial_row *load, struct error *err);
 
 /* Picks the session `wanted`; 0: the newest one that has a trial. */
 int results_pick_session(struct results *results, int64_t wanted,
@@ -70,6 +73,7 @@ enum results_view {
 	RESULTS_TIME,    /* v_time */
 	RESULTS_RATES,   /* v_rates */
 	RESULTS_EFFORTS, /* v_effort */
+	RESULTS_TRACE,   /* v_trace */
 	RESULTS_VIEW_COUNT
 };
 

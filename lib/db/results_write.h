@@ -12,7 +12,10 @@ int results_begin_session(struct results *results,
 int results_end_session(struct results *results, int64_t session,
     const char *state, struct error *err);
 
-/* Adds a strategy, or finds the stored one with this label. */
+/*
+ * Adds a strategy, or finds the stored one with this label, and as many shards
+ * asked for and samples.
+ */
 int results_add_strategy(struct results *results, int64_t session,
     const struct strategy_row *row, int64_t *strategy, struct error *err);
 
@@ -22,7 +25,7 @@ int results_set_preparation(struct results *results, int64_t strategy,
 
 /*
  * Stores a trial with its runs and steps in one transaction.  It replaces a
- * trial of the strategy with the same threads and cache mode.
+ * trial of the strategy that is loaded in the same way.
  */
 int results_add_trial(struct results *results, int64_t strategy,
     const struct trial_row *trial, struct error *err);

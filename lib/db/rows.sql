@@ -11,6 +11,7 @@ DROP VIEW IF EXISTS v_time;
 DROP VIEW IF EXISTS v_effort;
 DROP VIEW IF EXISTS v_probed;
 DROP VIEW IF EXISTS v_rates;
+DROP VIEW IF EXISTS v_trace;
 
 -- `presto report --what runs` prints it: every epoch, warm-ups too.
 CREATE VIEW v_runs AS
@@ -39,15 +40,26 @@ SELECT
 	run.waited_ns / 1e9 AS waited_s,
 	run.warmup = 0 AND (trial.cache = 'none' OR run.epoch > 1)
 		AND coalesce(run_figure.outlier, 0) AS outlier,
-	run.reference_ns / 1e9 AS reference_s
+	run.reference_ns / 1e9 AS reference_s,
+	run.filtered,
+	v_load.cache_place,
+	v_load.fetchers,
+	v_load.read_ahead,
+	v_load.shuffle,
+	v_load.batch,
+	v_load.shards,
+	v_load.source_samples,
+	v_load.trial
 FROM run
 JOIN trial ON trial.id = run.trial
+JOIN v_load ON v_load.trial = trial.id
 JOIN strategy ON strategy.id = trial.strategy
 JOIN session ON session.id = strategy.session
 LEFT JOIN run_figure ON run_figure.trial = run.trial
 	AND run_figure.run = run.run
-ORDER BY session.id, strategy.id, threads, cache, warmup DESC, run.run,
-	epoch;
+ORDER BY session.id, strategy.id, threads, cache, v_load.cache_place,
+	v_load.fetchers, v_load.read_ahead, v_load.shuffle, v_load.batch, run.trial,
+	warmup DESC, run.run, epoch;
 
 -- `presto report --what steps` prints it.
 CREATE VIEW v_steps AS
@@ -67,13 +79,24 @@ SELECT
 	step.calls,
 	step.bytes_in,
 	step.bytes_out,
-	1.0 * step.cpu_ns / nullif(step.bytes_in, 0) AS cpu_ns_per_byte
+	1.0 * step.cpu_ns / nullif(step.bytes_in, 0) AS cpu_ns_per_byte,
+	v_load.cache_place,
+	v_load.fetchers,
+	v_load.read_ahead,
+	v_load.shuffle,
+	v_load.batch,
+	v_load.shards,
+	v_load.source_samples,
+	v_load.trial
 FROM step
 JOIN trial ON trial.id = step.trial
+JOIN v_load ON v_load.trial = trial.id
 JOIN strategy ON strategy.id = trial.strategy
 JOIN session ON session.id = strategy.session
 LEFT JOIN figure ON figure.trial = step.trial
-ORDER BY session.id, strategy.id, threads, cache, position;
+ORDER BY session.id, strategy.id, threads, cache, v_load.cache_place,
+	v_load.fetchers, v_load.read_ahead, v_load.shuffle, v_load.batch, step.trial,
+	position;
 
 -- The time of each part of a preparation, in s, and the strategy that did the
 -- work: compressed frames are taken over as they are, while samples of an earlier
@@ -149,7 +172,15 @@ SELECT
 	calls,
 	bytes,
 	wall_share_percent,
-	origin
+	origin,
+	cache_place,
+	fetchers,
+	read_ahead,
+	shuffle,
+	batch,
+	shards,
+	source_samples,
+	trial
 FROM (
 	SELECT
 		strategy.session,
@@ -166,17 +197,31 @@ FROM (
 		phase.bytes,
 		1e2 * phase.wall_ns / nullif(figure.phases_ns, 0)
 			AS wall_share_percent,
-		'measured' AS origin
+		'measured' AS origin,
+		v_load.cache_place,
+		v_load.fetchers,
+		v_load.read_ahead,
+		v_load.shuffle,
+		v_load.batch,
+		v_load.shards,
+		v_load.source_samples,
+		v_load.trial
 	FROM phase
 	JOIN trial ON trial.id = phase.trial
+	JOIN v_load ON v_load.trial = trial.id
 	JOIN strategy ON strategy.id = trial.strategy
 	LEFT JOIN figure ON figure.trial = phase.trial
 	UNION ALL
-	SELECT session, strategy, label, NULL, NULL, place, phase, seconds,
-		NULL, NULL, NULL, share_percent, origin
-	FROM v_prepared
+	SELECT v.session, v.strategy, v.label, NULL, NULL, place, phase,
+		seconds, NULL, NULL, NULL, share_percent, origin,
+		NULL, NULL, NULL, NULL, NULL, own.shards,
+		coalesce(nullif(own.samples, 0), session.samples), NULL
+	FROM v_prepared AS v
+	JOIN strategy AS own ON own.id = v.strategy
+	JOIN session ON session.id = v.session
 )
-ORDER BY session, id, threads, cache, place;
+ORDER BY session, id, threads, cache, cache_place, fetchers, read_ahead,
+	shuffle, batch, trial, place;
 
 -- `presto report --what levels` prints it.
 CREATE VIEW v_levels AS
@@ -192,12 +237,22 @@ SELECT
 	level.cpu_ns / 1e9 AS cpu_s,
 	1e9 * nullif(level.samples, 0) / nullif(level.wall_ns, 0) AS samples_per_s,
 	1e3 * level.bytes / nullif(level.wall_ns, 0) AS mb_per_s,
-	1e2 * level.cpu_ns / nullif(level.wall_ns, 0) AS cpu_percent
+	1e2 * level.cpu_ns / nullif(level.wall_ns, 0) AS cpu_percent,
+	v_load.cache_place,
+	v_load.fetchers,
+	v_load.read_ahead,
+	v_load.shuffle,
+	v_load.batch,
+	v_load.shards,
+	v_load.source_samples,
+	v_load.trial
 FROM level
 JOIN trial ON trial.id = level.trial
+JOIN v_load ON v_load.trial = trial.id
 JOIN strategy ON strategy.id = trial.strategy
 JOIN session ON session.id = strategy.session
-ORDER BY session.id, strategy.id, threads, cache,
+ORDER BY session.id, strategy.id, threads, cache, v_load.cache_place,
+	v_load.fetchers, v_load.read_ahead, v_load.shuffle, v_load.batch, level.trial,
 	instr('read decode all', level);
 
 -- `presto report --what system` prints it.
@@ -276,7 +331,9 @@ SELECT
 	requests, storage_bytes, bandwidth,
 	CASE WHEN emulated_iops > 0 THEN emulated_iops
 		WHEN storage_bytes < 2 * requests * file_bytes THEN files_per_s
-		END AS requests_per_s -- NULL: reads are large
+		END AS requests_per_s, -- NULL: reads are large
+	cache_place, fetchers, read_ahead, shuffle, batch, shards,
+	source_samples, trial
 FROM (
 	SELECT
 		session.id AS session,
@@ -311,11 +368,20 @@ FROM (
 		probed.files_per_s,
 		probed.file_bytes,
 		probed.file_ns,
-		probed.mib_ns
+		probed.mib_ns,
+		v_load.cache_place,
+		v_load.fetchers,
+		v_load.read_ahead,
+		v_load.shuffle,
+		v_load.batch,
+		v_load.shards,
+		v_load.source_samples,
+		v_load.trial
 	FROM session
 	JOIN strategy ON strategy.session = session.id
 	JOIN trial ON trial.strategy = strategy.id
 	JOIN figure AS f ON f.trial = trial.id
+	JOIN v_load ON v_load.trial = trial.id
 	LEFT JOIN v_probed AS probed
 		ON probed.day = substr(session.started, 1, 10)
 		AND probed.device = CASE strategy.split WHEN 'unprocessed'
@@ -338,3 +404,23 @@ FROM run_figure
 JOIN trial ON trial.id = run_figure.trial
 JOIN strategy ON strategy.id = trial.strategy
 ORDER BY run_figure.trial, run_figure.run;
+
+-- The events of traced epochs, for `presto report --trace`.
+CREATE VIEW v_trace AS
+SELECT
+	strategy.session,
+	strategy.label AS strategy,
+	trial.threads,
+	trial.cache,
+	trace_event.trial,
+	trace_event.thread,
+	trace_event.thread_name,
+	trace_event.kind,
+	trace_event.name,
+	trace_event.begin_ns,
+	trace_event.end_ns,
+	trace_event.value
+FROM trace_event
+JOIN trial ON trial.id = trace_event.trial
+JOIN strategy ON strategy.id = trial.strategy
+ORDER BY trace_event.trial, trace_event.position;

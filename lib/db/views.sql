@@ -18,6 +18,7 @@ DROP VIEW IF EXISTS v_rank;
 DROP VIEW IF EXISTS v_payback;
 
 DROP VIEW IF EXISTS v_part;
+DROP VIEW IF EXISTS v_load;
 DROP VIEW IF EXISTS v_session;
 DROP VIEW IF EXISTS v_evidence;
 DROP VIEW IF EXISTS v_evidence_seen;
@@ -53,6 +54,26 @@ FROM (
 	FROM strategy LEFT JOIN preparation
 		ON preparation.strategy = strategy.id
 );
+
+-- How a trial is loaded, beside its threads and cache: NULL is not known.  An
+-- older presto kept the batch of the session only.
+CREATE VIEW v_load AS
+SELECT
+	trial.id AS trial,
+	strategy.shards,
+	nullif(trial.place, '') AS cache_place,
+	CASE trial.batch WHEN 0 THEN nullif(trial.fetchers, 0)
+		ELSE trial.fetchers END AS fetchers,
+	CASE trial.batch WHEN 0 THEN nullif(trial.read_ahead, 0)
+		ELSE trial.read_ahead END AS read_ahead,
+	CASE trial.batch WHEN 0 THEN nullif(trial.shuffle, 0)
+		ELSE trial.shuffle END AS shuffle,
+	coalesce(nullif(trial.batch, 0), session.batch) AS batch,
+	coalesce(nullif(strategy.samples, 0), session.samples)
+		AS source_samples
+FROM trial
+JOIN strategy ON strategy.id = trial.strategy
+JOIN session ON session.id = strategy.session;
 
 -- Facts of a session that hold for all its trials.
 CREATE VIEW v_session AS
@@ -192,7 +213,7 @@ SELECT
 	trial.threads,
 	trial.cache,
 	trial.state AS status,
-	'measured' AS source,
+	CASE trial.predicted WHEN 1 THEN 'predicted' ELSE 'measured' END AS source,
 	f.samples,
 	coalesce(f.runs, 0) AS runs,
 	f.throughput AS throughput_samples_per_s,
@@ -236,7 +257,7 @@ SELECT
 	f.relative_low,
 	f.relative_high,
 	f.full_samples_per_s AS full_throughput_samples_per_s,
-	session.samples AS source_samples,
+	v_load.source_samples,
 	session.full_samples,
 	CASE ranking.tied WHEN 1 THEN 'yes' WHEN 0 THEN 'no' END AS tied,
 	ranking.place,
@@ -254,16 +275,35 @@ SELECT
 	preparation.verified,
 	CASE WHEN strategy.label <> 'unprocessed' THEN preparation.cpu_ns / 1e9
 		END AS prep_cpu_s,
+	(SELECT max(run.filtered) FROM run
+		WHERE run.trial = trial.id AND run.warmup = 0)
+		+ coalesce(preparation.filtered, 0) AS filtered,
+	v_load.cache_place,
+	v_load.fetchers,
+	v_load.read_ahead,
+	v_load.shuffle,
+	v_load.batch,
+	trial.predicted_low AS predicted_low_samples_per_s,
+	trial.predicted_high AS predicted_high_samples_per_s,
+	trial.bound_samples_per_s AS bound_high_samples_per_s,
+	nullif(trial.message, '') AS why,
+	preparation.difference_largest,
+	preparation.difference_mean,
+	preparation.psnr_db,
 	trial.id AS trial,
 	strategy.id AS strategy_id,
 	trial.message,
 	trial.cache_bytes,
 	f.figures,
 	f.first_low,
-	f.first_high
+	f.first_high,
+	trial.chosen,
+	strategy.shards_asked,
+	strategy.samples AS samples_asked
 FROM session
 JOIN strategy ON strategy.session = session.id
 JOIN trial ON trial.strategy = strategy.id
+JOIN v_load ON v_load.trial = trial.id
 JOIN v_session ON v_session.session = session.id
 -- With the session, the window is over the trials of that alone.
 JOIN v_evidence ON v_evidence.session = session.id
@@ -290,6 +330,11 @@ SELECT
 	prep_write_s, prep_sync_s, emulated_storage, fits_memory, others_percent,
 	relative_low, relative_high, full_throughput_samples_per_s,
 	source_samples, full_samples, tied, place, prep_error_percent,
-	storage_error_percent, cold, drift, verified, prep_cpu_s
+	storage_error_percent, cold, drift, verified, prep_cpu_s, filtered,
+	cache_place, fetchers, read_ahead, shuffle, batch,
+	predicted_low_samples_per_s, predicted_high_samples_per_s,
+	bound_high_samples_per_s, why, difference_largest, difference_mean,
+	psnr_db
 FROM v_trial
-ORDER BY session, strategy_id, threads, cache;
+ORDER BY session, strategy_id, threads, cache, cache_place, fetchers,
+	read_ahead, shuffle, batch;

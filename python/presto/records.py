@@ -76,6 +76,19 @@ class Trial(Row):
     drift: str | None
     verified: str | None
     prep_cpu_s: float | None
+    filtered: int | None  # samples that filters dropped
+    cache_place: str | None
+    fetchers: int | None
+    read_ahead: int | None
+    shuffle: int | None
+    batch: int | None
+    predicted_low_samples_per_s: float | None
+    predicted_high_samples_per_s: float | None
+    bound_high_samples_per_s: float | None
+    why: str | None  # why it failed, was skipped, or cannot win
+    difference_largest: float | None
+    difference_mean: float | None
+    psnr_db: float | None
     message: str | None  # why it failed or was skipped
     cache_bytes: int | None
 

@@ -257,16 +257,19 @@ static double ratio(double a, double b)
 static double storage_scale(
     const struct measured_session *s, const struct measured_trial *trial)
 {
-	if (trial->is_as_it_came && s->source_bytes > 0 && s->total_bytes > 0)
+	/* source_bytes are those of the samples of the session. */
+	if (trial->is_as_it_came && s->source_bytes > 0 && s->total_bytes > 0 &&
+	    trial->source_samples >= s->samples)
 		return ratio(s->total_bytes / s->source_bytes * s->full_samples,
 		    s->total_samples);
-	return ratio(s->full_samples, s->samples);
+	return ratio(s->full_samples, trial->source_samples);
 }
 
 static void set_full(const struct measured_session *session,
     const struct measured_trial *trial, struct trial_figures *figures)
 {
-	const double scale = ratio(session->full_samples, session->samples);
+	const double scale =
+	    ratio(session->full_samples, trial->source_samples);
 	const double storage =
 	    trial->storage_bytes * storage_scale(session, trial);
 	const double kept = trial->cache == CACHE_APPLICATION

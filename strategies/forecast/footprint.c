@@ -94,8 +94,13 @@ struct footprint footprint_of_load(const struct model *model,
 		.plan = model->plan,
 		.pipeline = of->pipeline,
 		.from = strategy->unprocessed ? 0 : strategy->split,
-		.threads = load->threads,
-		.cache = load->cache,
+		.mode = { .threads = load->threads,
+		    .cache = load->cache,
+		    .place = load->place,
+		    .fetchers = load->fetchers,
+		    .read_ahead = load->read_ahead,
+		    .shuffle = load->shuffle,
+		    .batch = load->batch },
 	};
 	const bool cached = load->cache == CACHE_APPLICATION;
 	struct footprint footprint = { .batches = 0 };

@@ -3,13 +3,12 @@
 
 #include "lib/loader/cache.h"
 #include "lib/loader/loader.h"
-#include "strategies/plan/plan.h"
 
 enum { FILL_BATCH_BYTES = 1 << 20, FILL_BATCH = 16 };
 
 unsigned loading_from(const struct loading *loading)
 {
-	return loading->cache == CACHE_APPLICATION
+	return loading->mode.cache == CACHE_APPLICATION
 	           ? pipeline_last_split(loading->pipeline)
 	           : loading->from;
 }
@@ -29,23 +28,24 @@ static unsigned fill_batch(const struct schema *schema)
 void loading_plan(const struct loading *loading, struct loader_plan *filler,
     struct loader_plan *loader)
 {
-	const struct plan_load *load = &loading->plan->load;
+	const struct trial_mode mode =
+	    plan_complete_mode(loading->plan, loading->mode);
 	const unsigned at = loading_from(loading);
 
 	*loader = (struct loader_plan){
 		.pipeline = loading->pipeline,
 		.from = loading->from,
 		.to = loading->pipeline->count,
-		.threads = loading->threads,
-		.fetchers = (unsigned)load->fetchers,
-		.read_ahead = (unsigned)load->read_ahead,
-		.batch = (unsigned)load->batch,
-		.shuffle = (unsigned)load->shuffle,
+		.threads = mode.threads,
+		.fetchers = mode.fetchers,
+		.read_ahead = mode.read_ahead,
+		.batch = mode.batch,
+		.shuffle = mode.shuffle,
 		.seed = loading->plan->measure.seed,
-		.unfused = !load->fuse,
+		.unfused = !loading->plan->load.fuse,
 	};
 	*filler = *loader;
-	if (loading->cache != CACHE_APPLICATION) {
+	if (loading->mode.cache != CACHE_APPLICATION) {
 		filler->threads = 0;
 		return;
 	}

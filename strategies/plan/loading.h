@@ -9,18 +9,16 @@
 #ifndef STRATEGIES_PLAN_LOADING_H
 #define STRATEGIES_PLAN_LOADING_H
 
-#include "lib/db/results.h"
+#include "strategies/plan/plan.h"
 
 struct loader_plan;
 struct pipeline;
-struct plan;
 
 struct loading { /* all borrowed */
 	const struct plan *plan;
 	const struct pipeline *pipeline; /* bound */
 	unsigned from;                   /* the representation that is read */
-	unsigned threads;                /* workers */
-	enum cache_mode cache;
+	struct trial_mode mode; /* without a batch: as the plan has it */
 };
 
 /* The representation that timed epochs begin with: what the cache holds. */

@@ -434,9 +434,24 @@ struct trial_mode plan_mode(const struct plan *plan, unsigned i)
 {
 	const struct plan_load *load = &plan->load;
 
-	return (
-	    struct trial_mode){ .threads = load->threads[i / load->cache_count],
-		.cache = load->caches[i % load->cache_count] };
+	return plan_complete_mode(
+	    plan, (struct trial_mode){
+	              .threads = load->threads[i / load->cache_count],
+	              .cache = load->caches[i % load->cache_count] });
+}
+
+struct trial_mode plan_complete_mode(
+    const struct plan *plan, struct trial_mode mode)
+{
+	const struct plan_load *load = &plan->load;
+
+	if (mode.batch)
+		return mode;
+	mode.fetchers = (unsigned)load->fetchers;
+	mode.read_ahead = (unsigned)load->read_ahead;
+	mode.shuffle = (unsigned)load->shuffle;
+	mode.batch = (unsigned)load->batch;
+	return mode;
 }
 
 unsigned plan_fetchers(const struct plan *plan, unsigned threads)

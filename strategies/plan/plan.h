@@ -59,8 +59,13 @@ struct trial_mode {
 	 * of the first random step, or an earlier one where that has no room.
 	 */
 	unsigned place;
-	/* As in struct plan_load; of lists, the value of this trial. */
+	/*
+	 * As in struct plan_load; of lists, the value of this trial.  Batch 0:
+	 * all four are those of the plan, the first ones of lists.
+	 */
 	unsigned fetchers, read_ahead, shuffle, batch;
+	/* What `auto` is to find, or has found: bits of enum load_key. */
+	unsigned chosen;
 };
 
 /* [measure]: how much is measured, and for how long. */
@@ -117,6 +122,10 @@ int plan_read_decision(struct plan_decision *decision, const struct ini *ini,
 /* The modes of all trials of a strategy: their number, and the i-th. */
 unsigned plan_mode_count(const struct plan *plan);
 struct trial_mode plan_mode(const struct plan *plan, unsigned i);
+
+/* A mode with the numbers of the plan, where it has none of its own. */
+struct trial_mode plan_complete_mode(
+    const struct plan *plan, struct trial_mode mode);
 
 /* Returns the I/O threads of a loader with so many workers. */
 unsigned plan_fetchers(const struct plan *plan, unsigned threads);

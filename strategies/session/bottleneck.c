@@ -42,7 +42,7 @@ struct facts {
 
 static void sum_runs(struct facts *facts, const struct trial_result *result)
 {
-	const bool cold = facts->plan->loading.cache == CACHE_NONE;
+	const bool cold = facts->plan->loading.mode.cache == CACHE_NONE;
 
 	for (size_t i = 0; i < result->run_count; i++) {
 		const struct run_row *row = &result->runs[i];
@@ -86,15 +86,15 @@ struct ceilings_reading bottleneck_reading(
     const struct trial_plan *plan, const struct trial_result *result)
 {
 	struct ceilings_reading most = {
-		.threads =
-		    plan_fetchers(plan->loading.plan, plan->loading.threads),
+		.threads = plan_fetchers(
+		    plan->loading.plan, plan->loading.mode.threads),
 	};
 	double wall_s, bytes, epochs;
 
 	if (result->residency.cold > COLD_PAGES || plan->user_loader)
 		return most;
 	for (size_t i = 0;
-	     plan->loading.cache == CACHE_NONE && i < result->run_count;) {
+	     plan->loading.mode.cache == CACHE_NONE && i < result->run_count;) {
 		i = sum_cold_run(result, i, &wall_s, &bytes, &epochs);
 		if (wall_s <= 0 || bytes / wall_s <= most.bytes_per_s)
 			continue;
@@ -109,8 +109,9 @@ struct ceilings_reading bottleneck_reading(
 static double busy_width(const struct facts *facts, unsigned cores)
 {
 	const struct trial_plan *plan = facts->plan;
-	double width =
-	    plan->loading.threads < cores ? plan->loading.threads : cores;
+	double width = plan->loading.mode.threads < cores
+	                   ? plan->loading.mode.threads
+	                   : cores;
 	double left = cores;
 
 	if (!pipeline_makes_many(plan->loading.pipeline, plan->loading.from,
@@ -133,8 +134,8 @@ static struct facts gather(const struct trial_plan *plan,
 		.trace = &result->trace,
 		.partial = &result->partial,
 		.limits = medium_limits(plan->medium),
-		.fetchers =
-		    plan_fetchers(plan->loading.plan, plan->loading.threads),
+		.fetchers = plan_fetchers(
+		    plan->loading.plan, plan->loading.mode.threads),
 		.ceilings = ceilings,
 	};
 
@@ -142,7 +143,7 @@ static struct facts gather(const struct trial_plan *plan,
 	facts.cold_reading = bottleneck_reading(plan, result);
 	partial_epochs_whole(result, plan, &facts.all);
 	facts.width = busy_width(&facts, cores);
-	facts.cold = plan->loading.cache == CACHE_NONE ||
+	facts.cold = plan->loading.mode.cache == CACHE_NONE ||
 	             (facts.bytes > 0 &&
 	                 facts.from_storage > idle_fraction * facts.bytes);
 	return facts;
@@ -213,12 +214,13 @@ static void reach_ceiling(
     const struct facts *facts, struct limit *limit, double requests_per_s)
 {
 	const struct ceilings_reading *cold = &facts->cold_reading;
-	const bool known =
-	    facts->plan->loading.cache != CACHE_NONE || cold->bytes_per_s > 0;
+	const bool known = facts->plan->loading.mode.cache != CACHE_NONE ||
+	                   cold->bytes_per_s > 0;
 	/* A cache gave the rest of a warm epoch. */
 	const double bytes_per_s =
-	    (facts->plan->loading.cache == CACHE_NONE ? facts->bytes
-	                                              : facts->from_storage) /
+	    (facts->plan->loading.mode.cache == CACHE_NONE
+	            ? facts->bytes
+	            : facts->from_storage) /
 	    facts->wall_s;
 	const struct ceiling *large, *files;
 	double times = 0;
@@ -418,7 +420,7 @@ static void name_busy(
 static double starved_fraction(const struct facts *facts)
 {
 	const double all =
-	    (double)facts->trace->wall_ns * facts->plan->loading.threads;
+	    (double)facts->trace->wall_ns * facts->plan->loading.mode.threads;
 
 	return all > 0 ? (double)facts->trace->starved_ns / all : 0;
 }

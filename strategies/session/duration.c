@@ -16,9 +16,7 @@ struct load duration_preparation_load(const struct session_plan *plan)
 
 struct load duration_trial_load(const struct trial_plan *trial)
 {
-	return (struct load){ .samples = trial->reader->samples,
-		.threads = trial->loading.threads,
-		.cache = trial->loading.cache };
+	return load_of_mode(trial->reader->samples, &trial->loading.mode);
 }
 
 double duration_of_check(const struct session_plan *plan,
@@ -64,15 +62,14 @@ double duration_of_preparation(
 double duration_of_strategy(const struct session_plan *plan,
     const struct strategy *strategy, uint64_t runs)
 {
-	struct load load = duration_preparation_load(plan);
+	const uint64_t samples = duration_preparation_load(plan).samples;
 	struct error ignored = ERROR_INIT;
 	double seconds = duration_of_preparation(plan, strategy);
 
 	for (unsigned i = 0; i < plan_mode_count(plan->plan); i++) {
 		const struct trial_mode mode = plan_mode(plan->plan, i);
+		const struct load load = load_of_mode(samples, &mode);
 
-		load.threads = mode.threads;
-		load.cache = mode.cache;
 		if (load.cache == CACHE_APPLICATION &&
 		    model_check_cache(model_of(plan->model, strategy),
 		        load.samples, &ignored))

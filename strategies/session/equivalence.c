@@ -83,8 +83,8 @@ static void note_result(struct measured_strategy *measured,
 	snprintf(text, sizeof(text),
 	    "%s does not give the same samples as unprocessed, loaded by %u "
 	    "thread%s: it will not be recommended",
-	    measured->strategy->label, trial->loading.threads,
-	    trial->loading.threads == 1 ? "" : "s");
+	    measured->strategy->label, trial->loading.mode.threads,
+	    trial->loading.mode.threads == 1 ? "" : "s");
 	messages_warn(&measured->session->messages, text);
 }
 
@@ -121,8 +121,8 @@ const struct trial *equivalence_find_like(
 		const struct trial_plan *plan =
 		    trial_get_plan(framed->trials[i]);
 
-		if (plan->loading.threads == mode.threads &&
-		    plan->loading.cache == mode.cache &&
+		if (plan->loading.mode.threads == mode.threads &&
+		    plan->loading.mode.cache == mode.cache &&
 		    mode.cache != CACHE_APPLICATION)
 			return framed->trials[i];
 	}

@@ -74,8 +74,8 @@ static void announce(const struct measured_strategy *measured,
 
 	messages_begin(&measured->session->messages, seconds / parts,
 	    "%s %s, %u thread%s, cache %s", doing, measured->strategy->label,
-	    loading->threads, loading->threads == 1 ? "" : "s",
-	    cache_name(loading->cache));
+	    loading->mode.threads, loading->mode.threads == 1 ? "" : "s",
+	    cache_name(loading->mode.cache));
 }
 
 /*
@@ -97,10 +97,9 @@ static struct trial *open_trial(struct measured_strategy *measured,
 	struct session *session = measured->session;
 	const struct session_plan *plan = session->plan;
 	const bool application = mode.cache == CACHE_APPLICATION;
-	const double epoch_s = duration_of_check(plan, measured->strategy,
-	    &(struct load){ .samples = measured->reader->samples,
-	        .threads = mode.threads,
-	        .cache = mode.cache });
+	const struct load load = load_of_mode(measured->reader->samples, &mode);
+	const double epoch_s =
+	    duration_of_check(plan, measured->strategy, &load);
 	const struct trial *like =
 	    equivalence_find_like(measured, mode, epoch_s);
 	const struct trial_plan trial = {
@@ -113,8 +112,7 @@ static struct trial *open_trial(struct measured_strategy *measured,
 		.loading.from = measured->strategy->unprocessed
 		                    ? 0
 		                    : measured->strategy->split,
-		.loading.threads = mode.threads,
-		.loading.cache = mode.cache,
+		.loading.mode = mode,
 		.medium = plan->medium,
 		.drop_failed = measured->strategy->unprocessed
 		                   ? &session->source.drop_failed
@@ -189,7 +187,7 @@ static int check_trial(
 	        measured->session->plan, measured->strategy, &load),
 	    1);
 	if (trial_check(trial, err)) {
-		if (plan->loading.cache != CACHE_APPLICATION ||
+		if (plan->loading.mode.cache != CACHE_APPLICATION ||
 		    err->code != ERROR_LIMIT)
 			return -1;
 		return missing_trials_skip_application(measured, err) ? -1 : 1;
@@ -330,10 +328,8 @@ static void store_rest(struct measured_strategy *measured, struct trial *trial,
 	if (made == 0)
 		return;
 	if (measured->broken) {
-		missing_trial_note(measured,
-		    (struct trial_mode){ .threads = plan->loading.threads,
-		        .cache = plan->loading.cache },
-		    TRIAL_FAILED, why->text, &ignored);
+		missing_trial_note(measured, plan->loading.mode, TRIAL_FAILED,
+		    why->text, &ignored);
 		return;
 	}
 	session_host_judge(
@@ -352,7 +348,7 @@ int measured_strategy_run(
 
 	announce(measured, plan, "loading",
 	    duration_of_run(measured->session->plan, measured->strategy, &load),
-	    trial_epochs(plan->loading.plan, plan->loading.cache));
+	    trial_epochs(plan->loading.plan, plan->loading.mode.cache));
 	rc = trial_run(trial, err);
 	/* Storing waits for the disk: only once there are enough runs. */
 	if (rc == 0 && trial_get_result(trial)->runs_made >=

@@ -31,10 +31,9 @@ static struct footprint load_footprint(const struct session *session,
 {
 	const struct session_plan *plan = session->plan;
 
-	return footprint_of_load(plan->model, strategy,
-	    &(struct load){ .samples = plan->source->samples,
-	        .threads = mode.threads,
-	        .cache = mode.cache });
+	const struct load load = load_of_mode(plan->source->samples, &mode);
+
+	return footprint_of_load(plan->model, strategy, &load);
 }
 
 static struct footprint preparation_footprint(

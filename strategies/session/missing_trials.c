@@ -44,13 +44,14 @@ static bool is_wanted(
 int missing_trial(struct measured_strategy *measured, struct trial_mode mode,
     struct error *err)
 {
+	struct trial_row load = { .state = TRIAL_DONE };
 	int has;
 
 	if (*no_room(measured, mode) || !is_wanted(measured, mode))
 		return 0;
-	has =
-	    results_has_trial(measured->session->results, measured->session->id,
-	        measured->strategy->label, mode.threads, mode.cache, err);
+	trial_record_set_load(measured, &mode, &load);
+	has = results_has_trial(
+	    measured->session->results, measured->id, &load, err);
 	return has < 0 ? -1 : !has;
 }
 

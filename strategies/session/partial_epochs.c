@@ -58,7 +58,7 @@ int partial_epochs_warm_up(
 	struct partial_row ignored;
 	double resident;
 
-	if (plan->loading.cache == CACHE_APPLICATION)
+	if (plan->loading.mode.cache == CACHE_APPLICATION)
 		return 0;
 	if (plan->reader->ops->check) {
 		loader_begin_check(loader);
@@ -135,7 +135,7 @@ static void note_rate(
 int partial_epochs_measure(const struct trial_plan *plan, struct loader *loader,
     double epoch_s, struct partial_epochs *partial, struct error *err)
 {
-	const bool cold = plan->loading.cache == CACHE_NONE;
+	const bool cold = plan->loading.mode.cache == CACHE_NONE;
 	int rc = 0;
 
 	if (cold)
@@ -177,7 +177,7 @@ static int by_wall(const void *a, const void *b)
 void partial_epochs_whole(const struct trial_result *result,
     const struct trial_plan *plan, struct partial_row *all)
 {
-	const bool cold = plan->loading.cache == CACHE_NONE;
+	const bool cold = plan->loading.mode.cache == CACHE_NONE;
 	struct partial_row *rows = calloc(result->run_count + 1, sizeof(*rows));
 	size_t count = 0;
 

@@ -33,11 +33,10 @@ static void set_fingerprint(struct session *session)
 	uint64_t hash = hash_bytes(plan->dataset, strlen(plan->dataset), 0);
 	const struct ini *ini = plan->pipeline->ini;
 	const uint64_t numbers[] = { p->measure.samples, p->measure.runs,
-		p->measure.epochs, p->measure.seed, p->load.batch,
-		p->load.shuffle, p->strategies.shards, plan->skip_errors,
-		p->load.fetchers, p->load.read_ahead, p->load.fuse,
-		p->strategies.order.shuffled, p->strategies.order.seed,
-		p->measure.reuse, plan->source->labels_hash };
+		p->measure.epochs, p->measure.seed, plan->skip_errors,
+		p->load.fuse, p->strategies.order.shuffled,
+		p->strategies.order.seed, p->measure.reuse,
+		plan->source->labels_hash };
 
 	hash = hash_bytes(numbers, sizeof(numbers), hash);
 	hash = hash_bytes(&p->measure.min_run_s, sizeof(double), hash);

@@ -107,8 +107,8 @@ int session_host_judge(struct session *session, const struct strategy *strategy,
 	struct bottleneck bottleneck;
 	struct noise_trial how = {
 		.label = strategy->label,
-		.threads = plan->loading.threads,
-		.cache = plan->loading.cache,
+		.threads = plan->loading.mode.threads,
+		.cache = plan->loading.mode.cache,
 		.filesystem = filesystem,
 		.runs = result->runs,
 		.run_count = result->run_count,

@@ -272,7 +272,7 @@ static bool is_filling(const struct trial *trial, const struct run_row *row)
 {
 	const struct run_row *last = row - 1;
 
-	return trial->plan.loading.cache == CACHE_SYSTEM &&
+	return trial->plan.loading.mode.cache == CACHE_SYSTEM &&
 	       (double)row->bytes_from_storage >
 	           filled_fraction * (double)row->bytes_fetched &&
 	       row->bytes_from_storage < last->bytes_from_storage;
@@ -283,7 +283,7 @@ static int run_cached(struct trial *trial, struct error *err)
 {
 	const struct trial_plan *plan = &trial->plan;
 	const unsigned epochs =
-	    trial_epochs(plan->loading.plan, plan->loading.cache);
+	    trial_epochs(plan->loading.plan, plan->loading.mode.cache);
 	unsigned filling = 0, epoch;
 	uint64_t steady_ns = 0, first_ns;
 	double resident = -1;
@@ -438,7 +438,7 @@ int trial_run(struct trial *trial, struct error *err)
 	int rc = wake(trial, err);
 
 	medium_set_warm(medium, false);
-	if (rc == 0 && trial->plan.loading.cache == CACHE_NONE)
+	if (rc == 0 && trial->plan.loading.mode.cache == CACHE_NONE)
 		rc = run_cold(trial, err);
 	else if (rc == 0)
 		rc = run_cached(trial, err);
@@ -455,7 +455,7 @@ int trial_run(struct trial *trial, struct error *err)
 double trial_last_rate(const struct trial *trial)
 {
 	const struct trial_result *result = &trial->result;
-	const bool cold = trial->plan.loading.cache == CACHE_NONE;
+	const bool cold = trial->plan.loading.mode.cache == CACHE_NONE;
 	uint64_t samples = 0, wall_ns = 0;
 
 	for (size_t i = 0; i < result->run_count; i++) {

@@ -43,13 +43,13 @@ int trial_load_open(
 	if (plan->user_loader) {
 		load->user_loader = user_loader_open(plan->user_loader,
 		    (unsigned)plan->loading.plan->load.batch,
-		    plan->loading.threads, err);
+		    plan->loading.mode.threads, err);
 		return load->user_loader ? 0 : -1;
 	}
 	loading_plan(&plan->loading, &filler, &loader);
 	equip(plan, &filler);
 	equip(plan, &loader);
-	if (plan->loading.cache == CACHE_APPLICATION) {
+	if (plan->loading.mode.cache == CACHE_APPLICATION) {
 		if (open_cache(plan, load, err))
 			return -1;
 		load->filler = loader_new(&filler, err);

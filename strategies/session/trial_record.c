@@ -79,20 +79,35 @@ static int add(const struct measured_strategy *measured,
 	return rc;
 }
 
+void trial_record_set_load(const struct measured_strategy *measured,
+    const struct trial_mode *mode, struct trial_row *row)
+{
+	const struct session_plan *plan = measured->session->plan;
+	const struct pipeline *pipeline =
+	    strategy_pipeline(measured->strategy, plan->pipeline);
+	const struct trial_mode whole = plan_complete_mode(plan->plan, *mode);
+
+	row->threads = whole.threads;
+	row->cache = whole.cache;
+	row->place = whole.place ? pipeline_name(pipeline, whole.place) : "";
+	row->fetchers = whole.fetchers;
+	row->read_ahead = whole.read_ahead;
+	row->shuffle = whole.shuffle;
+	row->batch = whole.batch;
+	row->chosen = whole.chosen;
+}
+
 int trial_record_store(const struct measured_strategy *measured,
     struct trial *of, const char *ended, struct error *err)
 {
 	struct session *session = measured->session;
 	const struct trial_plan *trial = trial_get_plan(of);
 	const struct trial_result *result = trial_get_result(of);
-	const struct load load = { .samples = session->plan->source->samples,
-		.threads = trial->loading.threads,
-		.cache = trial->loading.cache };
+	const struct load load =
+	    load_of_mode(session->plan->source->samples, &trial->loading.mode);
 	struct step_row steps[STEP_ROWS];
 	struct bottleneck bottleneck;
 	struct trial_row row = {
-		.threads = trial->loading.threads,
-		.cache = trial->loading.cache,
 		.state = TRIAL_DONE,
 		.message = "",
 		.bottleneck = bottleneck.word,
@@ -111,7 +126,8 @@ int trial_record_store(const struct measured_strategy *measured,
 		.steps = steps,
 	};
 
-	if (trial->loading.cache == CACHE_NONE &&
+	trial_record_set_load(measured, &trial->loading.mode, &row);
+	if (trial->loading.mode.cache == CACHE_NONE &&
 	    result->residency.cold != COLD_NONE)
 		row.cold = cold_name(result->residency.cold);
 	memcpy(row.phases, result->trace.phases, sizeof(row.phases));
@@ -128,13 +144,12 @@ int trial_record_store_unmade(const struct measured_strategy *measured,
     struct trial_mode mode, enum trial_state state, const char *why,
     struct error *err)
 {
-	const struct trial_row row = {
-		.threads = mode.threads,
-		.cache = mode.cache,
+	struct trial_row row = {
 		.state = state,
 		.message = why,
 		.bottleneck = "",
 	};
 
+	trial_record_set_load(measured, &mode, &row);
 	return add(measured, &row, err);
 }

@@ -7,7 +7,11 @@
 struct error;
 struct measured_strategy;
 struct trial;
+struct trial_row;
 
+/* Sets what tells trials of a strategy apart; texts belong to the pipeline. */
+void trial_record_set_load(const struct measured_strategy *measured,
+    const struct trial_mode *mode, struct trial_row *row);
 /*
  * Stores the runs so far; `ended`: why there are no more, NULL if there may be.
  */

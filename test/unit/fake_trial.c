@@ -19,7 +19,7 @@ int fake_trial_open(void **state, const char *text)
 		.loading.plan = &s->planned.plan,
 		.reader = &s->fake.reader,
 		.loading.pipeline = &s->planned.pipeline,
-		.loading.threads = 2,
+		.loading.mode.threads = 2,
 		.drop_failed = &s->drop_failed,
 	};
 	*state = s;

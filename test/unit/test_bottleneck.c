@@ -77,7 +77,7 @@ static void find(
 	struct ceilings ceilings = { .count = 0 };
 	struct trial_plan trial = s->trial;
 
-	trial.loading.cache = f->cache;
+	trial.loading.mode.cache = f->cache;
 	trial.medium = medium_new_emulated(&f->limits, &err);
 	assert_non_null(trial.medium);
 	snprintf(s->fake.reader.codec, sizeof(s->fake.reader.codec), "%s",
@@ -320,7 +320,7 @@ static void test_bottleneck_reads_what_is_cold(void **state)
 		struct trial_plan trial = s->trial;
 		struct ceilings_reading reading;
 
-		trial.loading.cache = cases[i].cache;
+		trial.loading.mode.cache = cases[i].cache;
 		reading = bottleneck_reading(&trial, &result);
 		assert_int_equal(reading.bytes_per_s / 1e6 + 0.5, cases[i].mb);
 	}
@@ -398,7 +398,7 @@ static void test_whole_epochs_take_the_median_epoch(void **state)
 	const struct trial_result result = { .runs = rows, .run_count = 5 };
 	struct partial_row all;
 
-	s->trial.loading.cache = CACHE_SYSTEM;
+	s->trial.loading.mode.cache = CACHE_SYSTEM;
 	partial_epochs_whole(&result, &s->trial, &all);
 	assert_int_equal(all.wall_ns, 12);
 	assert_int_equal(all.samples, 7);

@@ -180,7 +180,7 @@ static void test_derived_rows_are_out_of_date_after_any_change(void **state)
 		"INSERT INTO run SELECT trial, warmup, 9, epoch, wall_ns,"
 		" first_batch_ns, samples, skipped, user_ns, system_ns,"
 		" bytes_fetched, 0, NULL, peak_rss_bytes, 0, 0, 0, 0, NULL,"
-		" NULL, NULL FROM run WHERE trial = 1 AND run = 1",
+		" NULL, NULL, NULL FROM run WHERE trial = 1 AND run = 1",
 		"UPDATE trial SET state = 'failed' WHERE id = 2",
 		"DELETE FROM trial WHERE id = 2",
 		"UPDATE preparation SET storage_bytes = 5 WHERE strategy = 2",

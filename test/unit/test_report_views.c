@@ -28,7 +28,11 @@ static const char *const contract[] = { "schema_version", "session", "pipeline",
 	"prep_sync_s", "emulated_storage", "fits_memory", "others_percent",
 	"relative_low", "relative_high", "full_throughput_samples_per_s",
 	"source_samples", "full_samples", "tied", "place", "prep_error_percent",
-	"storage_error_percent", "cold", "drift", "verified", "prep_cpu_s" };
+	"storage_error_percent", "cold", "drift", "verified", "prep_cpu_s",
+	"filtered", "cache_place", "fetchers", "read_ahead", "shuffle", "batch",
+	"predicted_low_samples_per_s", "predicted_high_samples_per_s",
+	"bound_high_samples_per_s", "why", "difference_largest",
+	"difference_mean", "psnr_db" };
 
 static void test_report_view_has_the_columns_of_the_contract(void **state)
 {

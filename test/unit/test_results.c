@@ -375,6 +375,21 @@ static void test_results_store_a_trial_whole_or_not_at_all(void **state)
 	fixture_close(&fixture);
 }
 
+/* Is this trial of the session done? */
+static int has_trial(struct fixture *fixture, const char *label,
+    unsigned threads, enum cache_mode cache)
+{
+	const struct strategy_row row = { .label = label, .split = "raw" };
+	const struct trial_row load = { .threads = threads, .cache = cache };
+	struct error err = ERROR_INIT;
+	int64_t strategy;
+
+	test_ok(results_add_strategy(
+	            fixture->results, fixture->session, &row, &strategy, &err),
+	    &err);
+	return results_has_trial(fixture->results, strategy, &load, &err);
+}
+
 static void test_results_know_what_is_left_to_do(void **state)
 {
 	struct fixture fixture;
@@ -391,21 +406,19 @@ static void test_results_know_what_is_left_to_do(void **state)
 	                  .label = "raw/tar/gzip:6", .state = TRIAL_FAILED });
 	fixture_add(&fixture, &(struct fixture_trial){ .label = "raw/npy/none",
 	                          .state = TRIAL_SKIPPED });
-#define HAS(label, threads, cache) \
-	results_has_trial(         \
-	    fixture.results, fixture.session, label, threads, cache, &err)
-	assert_int_equal(HAS("raw/tar/none", 2, CACHE_NONE), 1);
-	assert_int_equal(HAS("raw/tar/none", 1, CACHE_NONE), 0);
-	assert_int_equal(HAS("raw/tar/none", 2, CACHE_SYSTEM), 0);
-	assert_int_equal(HAS("raw/tar/gzip:6", 2, CACHE_NONE), 0);
+	assert_int_equal(has_trial(&fixture, "raw/tar/none", 2, CACHE_NONE), 1);
+	assert_int_equal(has_trial(&fixture, "raw/tar/none", 1, CACHE_NONE), 0);
+	assert_int_equal(
+	    has_trial(&fixture, "raw/tar/none", 2, CACHE_SYSTEM), 0);
+	assert_int_equal(
+	    has_trial(&fixture, "raw/tar/gzip:6", 2, CACHE_NONE), 0);
 	/* What was skipped for lack of room is tried again. */
-	assert_int_equal(HAS("raw/npy/none", 2, CACHE_NONE), 0);
+	assert_int_equal(has_trial(&fixture, "raw/npy/none", 2, CACHE_NONE), 0);
 	/* So is what was interrupted; but not what ran out of time. */
 	execute(fixture.path, "UPDATE trial SET ended = 'interrupted'");
-	assert_int_equal(HAS("raw/tar/none", 2, CACHE_NONE), 0);
+	assert_int_equal(has_trial(&fixture, "raw/tar/none", 2, CACHE_NONE), 0);
 	execute(fixture.path, "UPDATE trial SET ended = 'budget'");
-	assert_int_equal(HAS("raw/tar/none", 2, CACHE_NONE), 1);
-#undef HAS
+	assert_int_equal(has_trial(&fixture, "raw/tar/none", 2, CACHE_NONE), 1);
 #define FIND(print, to)          \
 	results_find_unfinished( \
 	    fixture.results, print, &session, to, sizeof(to), &err)
@@ -585,6 +598,9 @@ static void test_results_of_one_session_are_those_among_others(void **state)
 	    " bytes) SELECT id, 'read', 1000 * id, 10, 1, 100 FROM trial;"
 	    "INSERT OR IGNORE INTO level (trial, level, wall_ns, cpu_ns,"
 	    " samples, bytes) SELECT id, 'all', 1000 * id, 9, 9, 9 FROM trial;"
+	    "INSERT INTO trace_event (trial, position, thread, thread_name,"
+	    " kind, name, begin_ns, end_ns) SELECT id, 1, 1, 'worker 1',"
+	    " 'step', 'decoded', 1000 * id, 2000 * id FROM trial;"
 	    "INSERT INTO warning (session, text) SELECT id, 'w' || id"
 	    " FROM session; INSERT INTO warning (session, text)"
 	    " SELECT id, 'v' || id FROM session;"
@@ -598,6 +614,172 @@ static void test_results_of_one_session_are_those_among_others(void **state)
 			check_same_view(fixture.results, reader,
 			    (enum results_view)view, i % 3 + 1);
 	results_close(reader);
+	fixture_close(&fixture);
+}
+
+/* ---- trials and strategies that a sweep tells apart ---- */
+
+static int64_t add_sweep(struct fixture *fixture, unsigned shards,
+    uint64_t samples, const struct trial_row *trial)
+{
+	const struct strategy_row row = { .label = "raw/tar/none",
+		.split = "raw",
+		.shards = shards,
+		.shards_asked = shards,
+		.samples = samples,
+		.predicted_storage_bytes = 100,
+		.predicted_storage_low_bytes = 90,
+		.predicted_storage_high_bytes = 110 };
+	struct error err = ERROR_INIT;
+	int64_t strategy;
+
+	test_ok(results_add_strategy(
+	            fixture->results, fixture->session, &row, &strategy, &err),
+	    &err);
+	test_ok(
+	    results_add_trial(fixture->results, strategy, trial, &err), &err);
+	return strategy;
+}
+
+static void test_results_tell_the_trials_of_a_sweep_apart(void **state)
+{
+	const struct trial_row base = { .threads = 2, .batch = 64 };
+	struct trial_row trials[] = { base, base, base, base, base, base };
+	struct error err = ERROR_INIT;
+	struct fixture fixture;
+	struct grid grid = GRID_INIT;
+	int64_t strategy = 0;
+
+	UNUSED(state);
+	fixture_open(&fixture);
+	trials[1].fetchers = 4;
+	trials[2].read_ahead = 8;
+	trials[3].shuffle = 16;
+	trials[4].batch = 32;
+	trials[5].cache = CACHE_APPLICATION;
+	trials[5].place = "resized";
+	for (size_t i = 0; i < ARRAY_LEN(trials); i++)
+		strategy = add_sweep(&fixture, 0, 0, &trials[i]);
+	for (size_t i = 0; i < ARRAY_LEN(trials); i++)
+		assert_int_equal(results_has_trial(fixture.results, strategy,
+		                     &trials[i], &err),
+		    1);
+	assert_int_not_equal(add_sweep(&fixture, 8, 0, &base), strategy);
+	assert_int_not_equal(add_sweep(&fixture, 0, 12, &base), strategy);
+	fixture_read(&fixture, RESULTS_REPORT, &grid);
+	assert_int_equal(grid.row_count, 8);
+	assert_string_equal(grid_text(&grid, 0, "cache_place"), "resized");
+	fixture_near(&grid, 1, "fetchers", 0);
+	fixture_near(&grid, 1, "shuffle", 0);
+	fixture_near(&grid, 1, "batch", 32);
+	fixture_near(&grid, 3, "shuffle", 16);
+	fixture_near(&grid, 4, "read_ahead", 8);
+	fixture_near(&grid, 5, "fetchers", 4);
+	fixture_near(&grid, 6, "shards", 8);
+	fixture_near(&grid, 7, "source_samples", 12);
+	fixture_near(&grid, 6, "source_samples", FIXTURE_SAMPLES);
+	grid_release(&grid);
+	fixture_close(&fixture);
+}
+
+/* Any number that `auto` found is the one that was asked for. */
+static void test_results_find_what_auto_has_chosen(void **state)
+{
+	struct trial_row trial = { .threads = 3,
+		.fetchers = 9,
+		.batch = 64,
+		.chosen = LOAD_THREADS | LOAD_FETCHERS };
+	struct error err = ERROR_INIT;
+	struct fixture fixture;
+	int64_t strategy;
+
+	UNUSED(state);
+	fixture_open(&fixture);
+	strategy = add_sweep(&fixture, 0, 0, &trial);
+	trial.threads = trial.fetchers = 1;
+#define HAS results_has_trial(fixture.results, strategy, &trial, &err)
+	assert_int_equal(HAS, 1);
+	trial.batch = 32;
+	assert_int_equal(HAS, 0);
+	trial.batch = 64;
+	trial.chosen = LOAD_THREADS;
+	assert_int_equal(HAS, 0);
+#undef HAS
+	/* Another number found takes the place of the one before. */
+	trial.chosen = LOAD_THREADS | LOAD_FETCHERS;
+	add_sweep(&fixture, 0, 0, &trial);
+	assert_int_equal(
+	    query_int(fixture.path, "SELECT count(*) FROM trial"), 1);
+	fixture_close(&fixture);
+}
+
+static void test_results_keep_what_a_search_left_out(void **state)
+{
+	const struct trial_row trial = { .threads = 2,
+		.batch = 64,
+		.state = TRIAL_SKIPPED,
+		.message = "cannot win",
+		.predicted_samples_per_s = 10,
+		.predicted_low = 8,
+		.predicted_high = 12,
+		.predicted = true,
+		.bound_samples_per_s = 12 };
+	struct fixture fixture;
+	struct grid grid = GRID_INIT;
+
+	UNUSED(state);
+	fixture_open(&fixture);
+	add_sweep(&fixture, 0, 0, &trial);
+	fixture_read(&fixture, RESULTS_REPORT, &grid);
+	assert_string_equal(grid_text(&grid, 0, "status"), "skipped");
+	assert_string_equal(grid_text(&grid, 0, "source"), "predicted");
+	assert_string_equal(grid_text(&grid, 0, "why"), "cannot win");
+	fixture_near(&grid, 0, "predicted_low_samples_per_s", 8);
+	fixture_near(&grid, 0, "predicted_high_samples_per_s", 12);
+	fixture_near(&grid, 0, "bound_high_samples_per_s", 12);
+	grid_release(&grid);
+	fixture_close(&fixture);
+}
+
+static void test_results_keep_filters_differences_and_events(void **state)
+{
+	static const struct trace_row events[] = {
+		{ 1, "worker 1", TRACE_STEP, "decoded", 5, 9, 0 },
+		{ 0, "", TRACE_QUEUE, "queue: chunks", 6, 6, 3 },
+	};
+	const struct run_row run = {
+		.run = 1, .epoch = 1, .wall_ns = 1, .samples = 7, .filtered = 3
+	};
+	const struct preparation_row preparation = { .filtered = 2,
+		.equivalent = EQUIVALENT_LOSSY,
+		.has_difference = true,
+		.difference_largest = 3,
+		.difference_mean = 0.5,
+		.psnr_db = 40 };
+	const struct trial_row trial = { .runs = &run,
+		.run_count = 1,
+		.events = events,
+		.event_count = ARRAY_LEN(events) };
+	struct fixture fixture;
+	struct grid grid = GRID_INIT, trace = GRID_INIT;
+
+	UNUSED(state);
+	fixture_open(&fixture);
+	fixture_store(&fixture, "resized", &preparation, &trial);
+	fixture_read(&fixture, RESULTS_REPORT, &grid);
+	fixture_near(&grid, 0, "filtered", 5);
+	fixture_near(&grid, 0, "difference_largest", 3);
+	fixture_near(&grid, 0, "difference_mean", 0.5);
+	fixture_near(&grid, 0, "psnr_db", 40);
+	fixture_read(&fixture, RESULTS_TRACE, &trace);
+	assert_int_equal(trace.row_count, 2);
+	assert_string_equal(grid_text(&trace, 0, "kind"), "step");
+	assert_string_equal(grid_text(&trace, 0, "thread_name"), "worker 1");
+	assert_string_equal(grid_text(&trace, 1, "name"), "queue: chunks");
+	fixture_near(&trace, 1, "value", 3);
+	fixture_near(&trace, 0, "end_ns", 9);
+	grid_release(&grid);
+	grid_release(&trace);
 	fixture_close(&fixture);
 }
 
@@ -621,6 +803,11 @@ int main(void)
 		    test_results_of_one_session_are_those_among_others),
 		cmocka_unit_test(test_results_cache_names),
 		cmocka_unit_test(test_results_keeps_what_the_reference_took),
+		cmocka_unit_test(test_results_tell_the_trials_of_a_sweep_apart),
+		cmocka_unit_test(test_results_find_what_auto_has_chosen),
+		cmocka_unit_test(test_results_keep_what_a_search_left_out),
+		cmocka_unit_test(
+		    test_results_keep_filters_differences_and_events),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -259,8 +259,8 @@ static struct trial_plan trial_of(struct setup *s, const struct reader *reader)
 		.loading.plan = &s->planned.plan,
 		.reader = reader,
 		.loading.pipeline = &s->planned.pipeline,
-		.loading.threads = THREADS,
-		.loading.cache = CACHE_NONE,
+		.loading.mode.threads = THREADS,
+		.loading.mode.cache = CACHE_NONE,
 		.medium = s->medium,
 		.drop_failed = &s->drop_failed,
 		.check.epoch_s = 1000,
@@ -351,7 +351,7 @@ static void test_trial_levels_know_how_slow_the_storage_is(void **state)
 
 		/* At first not known; then one byte a second. */
 		rate = i == 0 ? 0 : 1;
-		plan.loading.cache = i == 2 ? CACHE_SYSTEM : CACHE_NONE;
+		plan.loading.mode.cache = i == 2 ? CACHE_SYSTEM : CACHE_NONE;
 		trial = trial_open(&plan, &err);
 		read = &trial_get_result(trial)->partial.rows[EXTENT_READ];
 		test_ok(trial_check(trial, &err), &err);

@@ -72,7 +72,7 @@ static void test_trial_cold_runs_are_one_epoch(void **state)
 	struct trial_result result = { .runs = NULL };
 	struct error err = ERROR_INIT;
 
-	s->trial.loading.cache = CACHE_NONE;
+	s->trial.loading.mode.cache = CACHE_NONE;
 	test_ok(trial_measure(&s->trial, &result, &err), &err);
 	assert_int_equal(result.run_count, 3);
 	for (unsigned i = 0; i < 3; i++) {
@@ -96,7 +96,7 @@ static void test_trial_cached_runs_begin_cold(void **state)
 	struct trial_result result = { .runs = NULL };
 	struct error err = ERROR_INIT;
 
-	s->trial.loading.cache = CACHE_SYSTEM;
+	s->trial.loading.mode.cache = CACHE_SYSTEM;
 	test_ok(trial_measure(&s->trial, &result, &err), &err);
 	assert_int_equal(result.run_count, 12);
 	for (unsigned i = 0; i < 12; i++) {
@@ -119,7 +119,7 @@ static void test_trial_application_runs_begin_by_filling(void **state)
 	struct error err = ERROR_INIT;
 
 	test_ok(trial_measure(&s->trial, &plain, &err), &err);
-	s->trial.loading.cache = CACHE_APPLICATION;
+	s->trial.loading.mode.cache = CACHE_APPLICATION;
 	s->trial.cache_budget = 1 << 30;
 	assert_int_equal(loading_from(&s->trial.loading), 2);
 	test_ok(trial_measure(&s->trial, &result, &err), &err);
@@ -148,7 +148,7 @@ static void test_trial_says_when_the_cache_is_too_small(void **state)
 	struct trial_result result = { .runs = NULL };
 	struct error err = ERROR_INIT;
 
-	s->trial.loading.cache = CACHE_APPLICATION;
+	s->trial.loading.mode.cache = CACHE_APPLICATION;
 	s->trial.cache_budget = 1000000;
 	assert_int_equal(trial_measure(&s->trial, &result, &err), -1);
 	assert_int_equal(err.code, ERROR_LIMIT);
@@ -176,7 +176,7 @@ static void test_trial_counts_what_is_delivered(void **state)
 	s->trial.skip_errors = true;
 	s->trial.cache_budget = 1 << 30;
 	for (int cache = 0; cache < CACHE_COUNT; cache++) {
-		s->trial.loading.cache = (enum cache_mode)cache;
+		s->trial.loading.mode.cache = (enum cache_mode)cache;
 		test_ok(trial_measure(&s->trial, &result, &err), &err);
 		assert_int_equal(result.skipped, 4);
 		for (unsigned i = 0; i < result.run_count; i++) {
@@ -198,7 +198,7 @@ static void test_trial_checks_partial_epochs(void **state)
 	for (int cache = 0; cache < CACHE_COUNT; cache++) {
 		const struct partial_row *rows = result.partial.rows;
 
-		s->trial.loading.cache = (enum cache_mode)cache;
+		s->trial.loading.mode.cache = (enum cache_mode)cache;
 		test_ok(trial_measure(&s->trial, &result, &err), &err);
 		assert_true(rows[EXTENT_READ].wall_ns > 0);
 		assert_int_equal(rows[EXTENT_READ].samples, 40);
@@ -216,7 +216,7 @@ static void test_trial_traces_a_part_of_long_epochs(void **state)
 	struct trial_result result = { .runs = NULL };
 	struct error err = ERROR_INIT;
 
-	s->trial.loading.cache = CACHE_NONE;
+	s->trial.loading.mode.cache = CACHE_NONE;
 	s->trial.check.epoch_s = 1000;
 	test_ok(trial_measure(&s->trial, &result, &err), &err);
 	assert_true(result.traced_fraction == 1);
@@ -242,7 +242,7 @@ static void test_trial_lengthens_short_runs(void **state)
 
 	s->planned.plan.measure.min_run_s = 3600;
 	s->planned.plan.measure.runs = 1;
-	s->trial.loading.cache = CACHE_NONE;
+	s->trial.loading.mode.cache = CACHE_NONE;
 	test_ok(trial_measure(&s->trial, &result, &err), &err);
 	assert_int_equal(result.run_count, 50);
 	for (unsigned i = 0; i < 50; i++) {
@@ -250,7 +250,7 @@ static void test_trial_lengthens_short_runs(void **state)
 		assert_true(result.runs[i].resident_percent >= 0);
 	}
 	trial_result_release(&result);
-	s->trial.loading.cache = CACHE_SYSTEM;
+	s->trial.loading.mode.cache = CACHE_SYSTEM;
 	test_ok(trial_measure(&s->trial, &result, &err), &err);
 	assert_int_equal(result.run_count, 50);
 	assert_true(result.runs[0].resident_percent >= 0);
@@ -271,7 +271,7 @@ static void test_trial_rests_between_runs(void **state)
 		const struct trial_result *result;
 		struct trial *trial;
 
-		s->trial.loading.cache = (enum cache_mode)cache;
+		s->trial.loading.mode.cache = (enum cache_mode)cache;
 		trial = trial_open(&s->trial, &err);
 		test_ok(trial ? 0 : -1, &err);
 		test_ok(trial_check(trial, &err), &err);
@@ -302,7 +302,7 @@ static void test_trial_cached_runs_are_long_with_their_first(void **state)
 
 	s->planned.plan.measure.min_run_s = 0.002;
 	s->planned.plan.measure.runs = 1;
-	s->trial.loading.cache = CACHE_SYSTEM;
+	s->trial.loading.mode.cache = CACHE_SYSTEM;
 	test_ok(trial_measure(&s->trial, &result, &err), &err);
 	first_ns = result.runs[0].wall_ns;
 	for (size_t i = 1; i < result.run_count; i++)
@@ -403,7 +403,7 @@ static void test_trial_tells_user_from_system_time(void **state)
 	struct trial_result result = { .runs = NULL };
 	struct error err = ERROR_INIT;
 
-	s->trial.loading.cache = CACHE_NONE;
+	s->trial.loading.mode.cache = CACHE_NONE;
 	readings = 1;
 	test_ok(trial_measure(&s->trial, &result, &err), &err);
 	readings = 0;
