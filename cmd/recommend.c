@@ -3,7 +3,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "cmd/program/cmd.h"
@@ -12,14 +11,14 @@
 #include "cmd/report/session_data.h"
 #include "lib/base/array.h"
 #include "lib/base/error.h"
-#include "lib/base/units.h"
 #include "lib/db/results.h"
 #include "lib/db/results_read.h"
 #include "lib/stores/readable.h"
-#include "lib/syntax/nearest.h"
 #include "lib/syntax/option.h"
+#include "strategies/decide/asked.h"
 #include "strategies/decide/derive.h"
 #include "strategies/decide/rank.h"
+#include "strategies/plan/plan.h"
 #include "strategies/whatif/accelerators.h"
 #include "strategies/whatif/offload.h"
 #include "strategies/whatif/prices.h"
@@ -92,113 +91,6 @@ static const struct args defaults = {
 
 /* ---- the request ---- */
 
-/* "prep=1" */
-static int set_weight(
-    struct weights *weights, char *assignment, struct error *err)
-{
-	const struct {
-		const char *name;
-		double *to;
-	} known[] = {
-		{ "prep", &weights->prep },
-		{ "storage", &weights->storage },
-		{ "throughput", &weights->throughput },
-	};
-	char *equals = strchr(assignment, '=');
-	struct nearest nearest = nearest_to(assignment);
-	double value, *to = NULL;
-	char hint[NEAREST_HINT];
-
-	if (!equals)
-		return error_set(err, ERROR_USAGE,
-		    "--weights: '%s' must be NAME=NUMBER", assignment);
-	*equals = '\0';
-	for (size_t i = 0; i < ARRAY_LEN(known); i++) {
-		nearest_try(&nearest, known[i].name);
-		if (strcmp(assignment, known[i].name) == 0)
-			to = known[i].to;
-	}
-	if (!to)
-		return error_set(err, ERROR_USAGE,
-		    "--weights: no weight '%s'%s", assignment,
-		    nearest_hint(&nearest, hint));
-	if (!isnan(*to))
-		return error_set(err, ERROR_USAGE,
-		    "--weights: %s is given twice", assignment);
-	if (units_parse_real(equals + 1, &value) || value < 0)
-		return error_set(err, ERROR_USAGE,
-		    "--weights: %s must be a number of 0 or more, got '%s'",
-		    assignment, equals + 1);
-	*to = value;
-	return 0;
-}
-
-static int parse_weights(
-    struct weights *weights, const char *text, struct error *err)
-{
-	char *copy = strdup(text), *rest = copy, *assignment;
-	int rc = 0;
-
-	if (!copy)
-		return error_memory(err, strlen(text) + 1);
-	*weights = (struct weights){ NAN, NAN, NAN };
-	while (rc == 0 && (assignment = strtok_r(rest, ",", &rest)))
-		rc = set_weight(weights, assignment, err);
-	weights->prep = fmax(weights->prep, 0); /* 0 if NAN */
-	weights->storage = fmax(weights->storage, 0);
-	weights->throughput = fmax(weights->throughput, 0);
-	if (rc == 0 &&
-	    weights->prep + weights->storage + weights->throughput <= 0)
-		rc = error_set(err, ERROR_USAGE,
-		    "--weights: one of them must be more than 0, got '%s'",
-		    text);
-	free(copy);
-	return rc;
-}
-
-static int find_objective(
-    struct request *request, const char *name, struct error *err)
-{
-	const struct objective_ops *objective;
-	struct nearest nearest = nearest_to(name);
-	char hint[NEAREST_HINT];
-
-	request->objective = objective_find(name);
-	if (request->objective)
-		return 0;
-	for (size_t i = 0; (objective = objective_at(i)); i++)
-		nearest_try(&nearest, objective->name);
-	return error_set(err, ERROR_USAGE, "no objective '%s'%s", name,
-	    nearest_hint(&nearest, hint));
-}
-
-static int read_objective(
-    struct request *request, const struct args *args, struct error *err)
-{
-	if (args->objective && find_objective(request, args->objective, err))
-		return -1;
-	if (args->weights) {
-		if (!args->objective)
-			request->objective = objective_by_weights();
-		if (!request->objective->uses_weights)
-			return error_set(err, ERROR_USAGE,
-			    "--weights belong to objective %s, not %s",
-			    objective_by_weights()->name, args->objective);
-		if (parse_weights(&request->weights, args->weights, err))
-			return -1;
-	}
-	if (request->objective->needs_epochs && !args->epochs)
-		return error_set(err, ERROR_USAGE,
-		    "objective %s needs --epochs, the number of epochs of the "
-		    "job",
-		    args->objective);
-	if (request->objective->needs_prices && !args->prices)
-		return error_set(err, ERROR_USAGE,
-		    "objective %s needs --prices, a file with prices",
-		    args->objective);
-	return 0;
-}
-
 /* The contents of files; outlive the request. */
 struct files {
 	struct accelerators accelerators;
@@ -245,45 +137,67 @@ static int read_offload(
 	return 0;
 }
 
+static struct plan_decision decision_of(const struct args *args)
+{
+	return (struct plan_decision){
+		.objective = args->objective,
+		.weights = args->weights,
+		.epochs = args->epochs,
+		.min_throughput = args->min_throughput,
+		.max_prep_s = args->max_prep,
+		.max_storage = args->max_storage,
+		.lossy = args->lossy,
+	};
+}
+
+static int read_prices(struct request *request, struct files *files,
+    const struct args *args, struct error *err)
+{
+	if (!args->prices)
+		return 0;
+	if (prices_read(&files->prices, args->prices, err))
+		return -1;
+	request->prices = &files->prices;
+	return 0;
+}
+
+static int check_prices(
+    const struct request *request, const struct args *args, struct error *err)
+{
+	if (request->prices && !request->accelerators &&
+	    request->prices->accelerator_hour > 0 &&
+	    !(request->prices->accelerators > 0))
+		return error_set(err, ERROR_USAGE,
+		    "%s: accelerator_hour needs the number of accelerators: "
+		    "give accelerators there, or --accelerators",
+		    args->prices);
+	if (request->objective->needs_prices && !args->prices)
+		return error_set(err, ERROR_USAGE,
+		    "objective %s needs --prices, a file with prices",
+		    args->objective);
+	return 0;
+}
+
 static int read_request(struct request *request, struct files *files,
     const struct args *args, struct error *err)
 {
-	if (args->min_throughput < 0)
-		return error_set(err, ERROR_USAGE,
-		    "--min-throughput must be 0 or more, got %g",
-		    args->min_throughput);
+	const struct plan_decision decision = decision_of(args);
+
 	*request = request_default();
 	request->session = (int64_t)args->session;
-	request->lossy = args->lossy;
 	if (args->readable_by) {
 		request->reader = stock_reader_parse(args->readable_by, err);
 		if (!request->reader)
 			return error_prefix(err, "--readable-by");
 	}
-	if (args->epochs)
-		request->epochs = (double)args->epochs;
 	if (args->full_samples)
 		request->full_samples = (double)args->full_samples;
-	request->min_throughput = args->min_throughput;
-	request->max_prep_s = args->max_prep;
-	if (args->max_storage != UINT64_MAX)
-		request->max_storage_bytes = (double)args->max_storage;
-	if (args->prices) {
-		if (prices_read(&files->prices, args->prices, err))
-			return -1;
-		request->prices = &files->prices;
-	}
-	if (read_accelerators(request, files, args, err) ||
-	    read_offload(files, args, err))
+	if (read_prices(request, files, args, err) ||
+	    read_accelerators(request, files, args, err) ||
+	    read_offload(files, args, err) ||
+	    request_ask(request, &decision, "--", err))
 		return -1;
-	if (request->prices && !request->accelerators &&
-	    files->prices.accelerator_hour > 0 &&
-	    !(files->prices.accelerators > 0))
-		return error_set(err, ERROR_USAGE,
-		    "%s: accelerator_hour needs the number of accelerators: "
-		    "give accelerators there, or --accelerators",
-		    args->prices);
-	return read_objective(request, args, err);
+	return check_prices(request, args, err);
 }
 
 /* ---- the command ---- */
