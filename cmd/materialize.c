@@ -124,6 +124,7 @@ static int choose(struct work *work, const char *label, struct error *err)
 		return error_set(err, ERROR_USAGE,
 		    "unprocessed stores nothing: train on the dataset as "
 		    "it is");
+	work->strategy.shards = project->plan.strategies.shards.values[0];
 	/* Only this strategy is estimated. */
 	project->plan.strategies.stores[0] = work->strategy.store;
 	project->plan.strategies.codecs[0] = work->strategy.codec;
@@ -330,7 +331,8 @@ static unsigned shards_of(const struct args *args, const struct work *work)
 	const struct project *project = work->project;
 
 	return shard_count(project->source, &project->plan.strategies.order,
-	    args->shards ? args->shards : project->plan.strategies.shards,
+	    args->shards ? args->shards
+	                 : project->plan.strategies.shards.values[0],
 	    bytes_of(work));
 }
 

@@ -160,7 +160,7 @@ static int read_project(struct project *project, const struct args *args,
 	/* Computed once: free memory shrinks while loaders exist. */
 	project->plan.load.cache_budget = plan_cache_budget(&project->plan);
 	return project_open_noted(
-	    project, project->plan.measure.samples, true, err);
+	    project, sweep_most(&project->plan.measure.samples), true, err);
 }
 
 static int print_session(const struct args *args, struct results *results,

@@ -84,14 +84,16 @@ static int add_strategy(const struct forecast *f,
     const struct strategy *strategy, struct grid *table, struct error *err)
 {
 	const struct session_plan *plan = f->plan;
-	struct load load = { .samples = plan->source->samples,
+	struct load load = { .samples = strategy_samples(
+		                 strategy, plan->source->samples),
 		.threads = f->threads };
 	struct prediction p = model_predict(plan->model, strategy, &load);
-	char size[UNITS_TEXT], prep[UNITS_TEXT];
+	char size[UNITS_TEXT], prep[UNITS_TEXT], title[STRATEGY_TITLE];
 	int rc = 0;
 
 	if (grid_add_row(table, err) ||
-	    grid_set_text(table, STRATEGY, strategy->label, err))
+	    grid_set_text(
+	        table, STRATEGY, strategy_title(strategy, title), err))
 		return -1;
 	if (strategy->yours)
 		return add_unknown(f, table, err);
@@ -140,7 +142,8 @@ static int print_table(const struct forecast *f, struct error *err)
 static double memory_of(
     const struct session_plan *plan, const struct strategy *strategy)
 {
-	struct load load = { .samples = plan->source->samples,
+	struct load load = { .samples = strategy_samples(
+		                 strategy, plan->source->samples),
 		.threads = plan_most_threads(plan->plan) };
 	struct footprint footprint = footprint_of_preparation(
 	    plan->model, strategy, &load, plan->work_dir);
@@ -246,8 +249,7 @@ static void print_storage(const struct forecast *f)
 static void print_totals(const struct forecast *f)
 {
 	const struct session_plan *plan = f->plan;
-	const unsigned ways =
-	    plan->plan->load.thread_count * plan->plan->load.cache_count;
+	const unsigned ways = plan_mode_count(plan->plan);
 	char time[UNITS_TEXT], size[UNITS_TEXT];
 
 	fputc('\n', f->out);

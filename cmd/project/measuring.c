@@ -11,6 +11,7 @@
 #include "cmd/project/skips.h"
 #include "lib/base/error.h"
 #include "lib/db/results.h"
+#include "lib/media/medium.h"
 #include "lib/sample/skipped.h"
 #include "strategies/forecast/pilot.h"
 #include "strategies/forecast/predict.h"
@@ -134,6 +135,19 @@ static int look_and_run(const struct measuring *measuring,
 	return rc;
 }
 
+static struct reader *open_source(
+    void *arg, uint64_t samples, struct error *err)
+{
+	struct project *project = arg;
+	struct reader *source;
+
+	/* An emulated storage does not slow down listing. */
+	medium_set_warm(project->medium, true);
+	source = dataset_open(&project->dataset, samples, project->medium, err);
+	medium_set_warm(project->medium, false);
+	return source;
+}
+
 /* The inventory is in the project. */
 static int with_model(const struct measuring *measuring, struct error *err)
 {
@@ -150,6 +164,8 @@ static int with_model(const struct measuring *measuring, struct error *err)
 		.strategies = measuring->strategies,
 		.model = calloc(1, sizeof(struct model)),
 		.source = project->source,
+		.open_source = open_source,
+		.source_arg = project,
 		.medium = project->medium,
 		.dataset = real ? real : "",
 		.inventory = &project->inventory,

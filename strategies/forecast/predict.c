@@ -223,7 +223,7 @@ static double syncs(const struct model *model, const struct strategy *strategy,
 	    model_storage_bytes(model, strategy, load->samples);
 	const double shards =
 	    shard_count(model->source, &model->plan->strategies.order,
-	        model->plan->strategies.shards, bytes);
+	        strategy->shards, bytes);
 	const double count = SYNCS_SHARD * shards +
 	                     (double)load->samples * files_of(model, strategy);
 
@@ -237,7 +237,7 @@ static struct traffic stored_traffic(const struct model *model,
 	const double n = (double)load->samples;
 	const double shards =
 	    shard_count(model->source, &model->plan->strategies.order,
-	        model->plan->strategies.shards, bytes * n) /
+	        strategy->shards, bytes * n) /
 	    n; /* per sample */
 	const double arrays = strategy->store->one_shape
 	                          ? model_of(model, strategy)

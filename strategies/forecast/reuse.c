@@ -12,8 +12,9 @@ static const double read_bytes_per_s = 1e9;
 bool reuse_gives_samples(const struct strategy *of, const struct strategy *to)
 {
 	return !of->unprocessed && !to->unprocessed &&
-	       of->pipeline == to->pipeline && of->split <= to->split &&
-	       !of->codec.transform && !of->codec.ops->encode;
+	       strategy_same_size(of, to) && of->pipeline == to->pipeline &&
+	       of->split <= to->split && !of->codec.transform &&
+	       !of->codec.ops->encode;
 }
 
 static bool form_of(const struct pipeline *given,
@@ -32,9 +33,9 @@ bool reuse_gives_frames(const struct pipeline *given, const struct strategy *of,
 	struct store_form a, b;
 
 	return !of->unprocessed && !to->unprocessed &&
-	       of->pipeline == to->pipeline && of->split == to->split &&
-	       form_of(given, of, &a) && form_of(given, to, &b) &&
-	       frames_are_shared(&a, &b);
+	       strategy_same_size(of, to) && of->pipeline == to->pipeline &&
+	       of->split == to->split && form_of(given, of, &a) &&
+	       form_of(given, to, &b) && frames_are_shared(&a, &b);
 }
 
 double reuse_saves_s(const struct model *model, const struct strategy *of,

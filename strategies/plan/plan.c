@@ -22,6 +22,7 @@ enum { RUNS = 5, REPEATED = 240 };
 struct lists { /* lists as the file gives them */
 	const char *split, *store, *codec, *threads, *cache, *readable_by,
 	    *order, *verify;
+	const char *sweep; /* read by plan_read_sweeps */
 };
 
 struct sections {
@@ -32,8 +33,8 @@ struct sections {
 static const struct option strategies_options[] = {
 	OPTION(TEXT, "codec", 0, struct sections, lists.codec, "LIST",
 	    "compressions of the stored data"),
-	OPTION_RANGE(UINT, "shards", struct sections, plan.strategies.shards, 0,
-	    65536, "files that a stored dataset is divided into"),
+	OPTION(TEXT, "shards", 0, struct sections, lists.sweep, "LIST|auto",
+	    "numbers of files that a stored dataset is divided into"),
 	OPTION(TEXT, "shuffle", 0, struct sections, lists.order, "yes|no|SEED",
 	    "store the samples in a random order (yes: by measure.seed)"),
 	OPTION(TEXT, "split", 0, struct sections, lists.split, "LIST",
@@ -54,8 +55,7 @@ static const struct option decision_options[] = {
 	    plan.decision.max_storage, "SIZE",
 	    "most bytes that the full dataset may take"),
 	OPTION_RANGE(REAL, "min_throughput", struct sections,
-	    plan.decision.min_throughput, 0, 1e15,
-	    "least samples per second"),
+	    plan.decision.min_throughput, 0, 1e15, "least samples per second"),
 	OPTION(TEXT, "objective", 0, struct sections, plan.decision.objective,
 	    "WORD", "what makes a strategy the best one"),
 	OPTION(TEXT, "readable_by", 0, struct sections, lists.readable_by,
@@ -66,22 +66,22 @@ static const struct option decision_options[] = {
 };
 
 static const struct option load_options[] = {
-	OPTION_RANGE(UINT, "batch", struct sections, plan.load.batch, 1, 65536,
+	OPTION(TEXT, "batch", 0, struct sections, lists.sweep, "LIST|auto",
 	    "samples of a batch"),
 	OPTION(TEXT, "cache", 0, struct sections, lists.cache, "LIST",
 	    "cache modes: none, system, application"),
 	OPTION(BYTES, "cache_budget", 0, struct sections,
 	    plan.load.cache_budget, "SIZE",
 	    "memory of cache application (0: half of the free)"),
-	OPTION_RANGE(UINT, "fetchers", struct sections, plan.load.fetchers, 0,
-	    1024, "I/O threads (0: as many as workers)"),
+	OPTION(TEXT, "fetchers", 0, struct sections, lists.sweep, "LIST|auto",
+	    "numbers of I/O threads (0: as many as workers)"),
 	OPTION(FLAG, "fuse", 0, struct sections, plan.load.fuse, "yes|no",
 	    "run neighbouring steps as one"),
-	OPTION_RANGE(UINT, "read_ahead", struct sections, plan.load.read_ahead,
-	    0, 65536, "chunks fetched before they are needed"),
-	OPTION_RANGE(UINT, "shuffle", struct sections, plan.load.shuffle, 0,
-	    1e9, "window of the shuffle, in samples"),
-	OPTION(TEXT, "threads", 0, struct sections, lists.threads, "LIST",
+	OPTION(TEXT, "read_ahead", 0, struct sections, lists.sweep, "LIST|auto",
+	    "chunks fetched before they are needed"),
+	OPTION(TEXT, "shuffle", 0, struct sections, lists.sweep, "LIST",
+	    "windows of the shuffle, in samples"),
+	OPTION(TEXT, "threads", 0, struct sections, lists.threads, "LIST|auto",
 	    "numbers of workers"),
 	OPTION_TABLE_END,
 };
@@ -107,8 +107,8 @@ static const struct option measure_options[] = {
 	    "prepare a strategy from what another one has stored"),
 	OPTION_RANGE(UINT, "runs", struct sections, plan.measure.runs, 1,
 	    PLAN_RUNS, "runs of a trial; with a budget, the fewest"),
-	OPTION_RANGE(UINT, "samples", struct sections, plan.measure.samples, 1,
-	    1e15, "samples taken from the source"),
+	OPTION(TEXT, "samples", 0, struct sections, lists.sweep, "LIST",
+	    "numbers of samples taken from the source"),
 	OPTION(TEXT, "search", 0, struct sections, plan.measure.search, "WORD",
 	    "which of the strategies are measured"),
 	OPTION(UINT, "seed", 0, struct sections, plan.measure.seed, "N",
@@ -228,9 +228,14 @@ static int add_threads(struct plan *plan, const char *word, struct error *err)
 {
 	uint64_t n;
 
+	if (strcmp(word, "auto") == 0) {
+		plan->load.auto_threads = true;
+		return 0;
+	}
 	if (units_parse_uint(word, &n) || n < 1 || n > PLAN_THREADS)
 		return error_set(err, ERROR_USAGE,
-		    "threads must be 1 to %d, got '%s'", PLAN_THREADS, word);
+		    "threads must be 1 to %d, or auto, got '%s'", PLAN_THREADS,
+		    word);
 	for (unsigned i = 0; i < plan->load.thread_count; i++)
 		if (plan->load.threads[i] == n)
 			return 0;
@@ -321,6 +326,9 @@ static int set_defaults(struct plan *plan, struct error *err)
 		return -1;
 	if (plan->strategies.codec_count == 0 && add_codec(plan, "none", err))
 		return -1;
+	if (plan->load.auto_threads && plan->load.thread_count)
+		return error_set(err, ERROR_USAGE,
+		    "threads: auto stands alone: leave the numbers out");
 	if (plan->load.thread_count == 0) {
 		machine_read(&machine);
 		plan->load.threads[plan->load.thread_count++] =
@@ -372,12 +380,16 @@ int plan_read_decision(
 int plan_read(struct plan *plan, const struct ini *ini, struct error *err)
 {
 	struct sections sections = {
-		.plan = { .load.batch = 64,
+		.plan = { .load.batch = SWEEP_OF(64),
+		    .load.fetchers = SWEEP_OF(0),
+		    .load.read_ahead = SWEEP_OF(0),
+		    .load.shuffle = SWEEP_OF(0),
+		    .strategies.shards = SWEEP_OF(0),
 		    .load.fuse = true,
 		    .decision = no_decision(),
 		    .measure.probe = true,
 		    .measure.reuse = true,
-		    .measure.samples = 1000,
+		    .measure.samples = SWEEP_OF(1000),
 		    .measure.epochs = 2,
 		    .measure.precision = 2,
 		    .measure.loader_timeout_s = 300,
@@ -401,7 +413,9 @@ int plan_read(struct plan *plan, const struct ini *ini, struct error *err)
 	        &sections, ini, "decision", "readable_by", set_reader, err) ||
 	    read_list(&sections, ini, "measure", "verify", set_verify, err) ||
 	    read_order(&sections, ini, err) ||
-	    set_defaults(&sections.plan, err))
+	    plan_read_sweeps(&sections.plan, ini, err) ||
+	    set_defaults(&sections.plan, err) ||
+	    plan_check_modes(&sections.plan, ini, err))
 		return -1;
 	sections.plan.strategies.split = sections.lists.split;
 	set_runs(&sections.plan);
@@ -423,50 +437,6 @@ bool plan_wants_codec(
 	return !plan->strategies.codec_auto[codec] ||
 	       auto_codec_suits(
 	           codec_label(&plan->strategies.codecs[codec], label), schema);
-}
-
-unsigned plan_mode_count(const struct plan *plan)
-{
-	return plan->load.thread_count * plan->load.cache_count;
-}
-
-struct trial_mode plan_mode(const struct plan *plan, unsigned i)
-{
-	const struct plan_load *load = &plan->load;
-
-	return plan_complete_mode(
-	    plan, (struct trial_mode){
-	              .threads = load->threads[i / load->cache_count],
-	              .cache = load->caches[i % load->cache_count] });
-}
-
-struct trial_mode plan_complete_mode(
-    const struct plan *plan, struct trial_mode mode)
-{
-	const struct plan_load *load = &plan->load;
-
-	if (mode.batch)
-		return mode;
-	mode.fetchers = (unsigned)load->fetchers;
-	mode.read_ahead = (unsigned)load->read_ahead;
-	mode.shuffle = (unsigned)load->shuffle;
-	mode.batch = (unsigned)load->batch;
-	return mode;
-}
-
-unsigned plan_fetchers(const struct plan *plan, unsigned threads)
-{
-	return plan->load.fetchers ? (unsigned)plan->load.fetchers : threads;
-}
-
-unsigned plan_most_threads(const struct plan *plan)
-{
-	unsigned most = 1;
-
-	for (unsigned i = 0; i < plan->load.thread_count; i++)
-		if (plan->load.threads[i] > most)
-			most = plan->load.threads[i];
-	return most;
 }
 
 bool plan_emulates(const struct plan *plan)

@@ -13,6 +13,7 @@
 #include "lib/db/results.h"
 #include "lib/media/medium.h"
 #include "strategies/plan/stored_order.h"
+#include "strategies/plan/sweep.h"
 
 struct error;
 struct ini;
@@ -24,6 +25,7 @@ enum {
 	PLAN_LIST = 32,      /* the most stores, codecs or numbers of threads */
 	PLAN_THREADS = 1024, /* the most workers of a loader */
 	PLAN_RUNS = 1000,    /* the most runs of a trial */
+	PLAN_MODES = 256,    /* the most trials of a strategy */
 };
 
 /* [strategies]: the representations to store, and how. */
@@ -35,7 +37,7 @@ struct plan_strategies {
 	unsigned codec_count;
 	/* The codec came from `auto`: tried only where it suits the data. */
 	bool codec_auto[PLAN_LIST];
-	uint64_t shards;           /* 0: chosen by the size of the data */
+	struct sweep shards;       /* 0: chosen by the size of the data */
 	struct stored_order order; /* order of the samples in the shards */
 };
 
@@ -43,9 +45,10 @@ struct plan_strategies {
 struct plan_load {
 	unsigned threads[PLAN_LIST];
 	unsigned thread_count;
+	bool auto_threads; /* threads[0] is the most of them then */
 	enum cache_mode caches[CACHE_COUNT];
 	unsigned cache_count;
-	uint64_t batch, shuffle, fetchers, read_ahead;
+	struct sweep batch, shuffle, fetchers, read_ahead;
 	uint64_t cache_budget; /* bytes; 0: see plan_cache_budget */
 	bool fuse;             /* run neighbouring steps as one */
 };
@@ -66,11 +69,13 @@ struct trial_mode {
 	unsigned fetchers, read_ahead, shuffle, batch;
 	/* What `auto` is to find, or has found: bits of enum load_key. */
 	unsigned chosen;
+	unsigned number; /* as in plan_mode */
 };
 
 /* [measure]: how much is measured, and for how long. */
 struct plan_measure {
-	uint64_t samples, epochs, seed;
+	struct sweep samples; /* the session takes the most of them */
+	uint64_t epochs, seed;
 	/*
 	 * Runs of a trial: the least, and the most.  The two differ only where
 	 * runs are repeated until the interval is narrow.
@@ -98,7 +103,7 @@ struct plan_decision {
 	/* Constraints on the full dataset; NAN: none. */
 	double min_throughput, max_prep_s;
 	uint64_t max_storage; /* bytes, as well; UINT64_MAX: none */
-	bool lossy; /* take lossy strategies as well */
+	bool lossy;           /* take lossy strategies as well */
 };
 
 struct plan {
@@ -116,8 +121,14 @@ struct plan {
 /* Reads the sections.  Errors begin with the file and the line. */
 int plan_read(struct plan *plan, const struct ini *ini, struct error *err);
 /* Reads [decision] alone, without its reader. Texts are the ini's. */
-int plan_read_decision(struct plan_decision *decision, const struct ini *ini,
-    struct error *err);
+int plan_read_decision(
+    struct plan_decision *decision, const struct ini *ini, struct error *err);
+
+/* Reads the keys that are swept; at the end, are there too many modes? */
+int plan_read_sweeps(
+    struct plan *plan, const struct ini *ini, struct error *err);
+int plan_check_modes(
+    const struct plan *plan, const struct ini *ini, struct error *err);
 
 /* The modes of all trials of a strategy: their number, and the i-th. */
 unsigned plan_mode_count(const struct plan *plan);
@@ -127,7 +138,17 @@ struct trial_mode plan_mode(const struct plan *plan, unsigned i);
 struct trial_mode plan_complete_mode(
     const struct plan *plan, struct trial_mode mode);
 
-/* Returns the I/O threads of a loader with so many workers. */
+/* Returns the I/O threads of a loader in this mode. */
+unsigned trial_mode_fetchers(struct trial_mode mode);
+/*
+ * Writes "2 threads, cache none", and what else of the plan's lists the mode
+ * has: ", fetchers 4".  Returns `words`.
+ */
+enum { PLAN_MODE_WORDS = 160 };
+const char *plan_mode_words(const struct plan *plan, struct trial_mode mode,
+    char words[PLAN_MODE_WORDS]);
+
+/* Returns the most I/O threads of a loader with so many workers. */
 unsigned plan_fetchers(const struct plan *plan, unsigned threads);
 /* Returns the largest number of threads, which preparations use. */
 unsigned plan_most_threads(const struct plan *plan);

@@ -141,6 +141,68 @@ static int append_split(struct strategies *strategies, const struct plan *plan,
 	return 0;
 }
 
+/* ---- numbers of samples and of shards ---- */
+
+/* Sets the numbers of a variant; what all strategies share is not named. */
+static void set_variant(struct strategy *strategy, const struct plan *plan,
+    uint64_t samples, uint64_t shards)
+{
+	const struct sweep *all = &plan->measure.samples;
+	size_t used = 0;
+
+	strategy->shards = shards;
+	if (!strategy->unprocessed && plan->strategies.shards.count > 1)
+		used = (size_t)snprintf(strategy->variant,
+		    sizeof(strategy->variant), ", %llu shard%s",
+		    (unsigned long long)shards, shards == 1 ? "" : "s");
+	if (all->count == 1)
+		return;
+	strategy->samples = samples == sweep_most(all) ? 0 : samples;
+	snprintf(strategy->variant + used, sizeof(strategy->variant) - used,
+	    ", %llu sample%s", (unsigned long long)samples,
+	    samples == 1 ? "" : "s");
+}
+
+static int append_variant(struct strategies *strategies,
+    const struct strategy *strategy, struct error *err)
+{
+	struct strategy *list = array_grow(strategies->list,
+	    &strategies->capacity, strategies->count + 1, sizeof(*list), err);
+
+	if (!list)
+		return -1;
+	strategies->list = list;
+	list[strategies->count++] = *strategy;
+	return 0;
+}
+
+/* Replaces each strategy by its variants. */
+static int sweep(
+    struct strategies *strategies, const struct plan *plan, struct error *err)
+{
+	const struct sweep *samples = &plan->measure.samples;
+	const struct sweep *shards = &plan->strategies.shards;
+	struct strategies all = { .list = NULL };
+	int rc = 0;
+
+	for (size_t i = 0; i < strategies->count; i++) {
+		struct strategy one = strategies->list[i];
+		const unsigned kinds = one.unprocessed ? 1 : shards->count;
+
+		for (unsigned n = 0; rc == 0 && n < samples->count; n++)
+			for (unsigned k = 0; rc == 0 && k < kinds; k++) {
+				set_variant(&one, plan, samples->values[n],
+				    one.unprocessed ? 0 : shards->values[k]);
+				rc = append_variant(&all, &one, err);
+			}
+	}
+	free(strategies->list);
+	strategies->list = all.list;
+	strategies->count = all.count;
+	strategies->capacity = all.capacity;
+	return rc;
+}
+
 /* Marks the representations that [strategies] split names. */
 static int choose_splits(const struct plan *plan,
     const struct pipeline *pipeline, bool chosen[PIPELINE_STEPS + 1],
@@ -199,7 +261,9 @@ int strategies_enumerate(struct strategies *strategies, const struct plan *plan,
 		if (chosen[i] &&
 		    append_split(strategies, plan, pipeline, i, err))
 			return -1;
-	return strategies_check_any(strategies, pipeline->ini, err);
+	if (strategies_check_any(strategies, pipeline->ini, err))
+		return -1;
+	return sweep(strategies, plan, err);
 }
 
 int strategies_add_yours(struct strategies *strategies, struct error *err)

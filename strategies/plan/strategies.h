@@ -32,10 +32,10 @@ struct strategies { /* the arrays are owned */
 
 /*
  * Lists all that the plan asks for: `unprocessed` first, then splits in the
- * order of the pipeline, each with every store and codec.  The pipeline is
- * bound.  A split after a random step, or an unknown one, is ERROR_USAGE.  A
- * combination that is not possible is left out; when nothing is left to store,
- * that is ERROR_USAGE.
+ * order of the pipeline, each with every store and codec, and each of these for
+ * every number of samples and of shards.  The pipeline is bound.  A split after
+ * a random step, or an unknown one, is ERROR_USAGE.  A combination that is not
+ * possible is left out; when nothing is left to store, that is ERROR_USAGE.
  */
 int strategies_enumerate(struct strategies *strategies, const struct plan *plan,
     const struct pipeline *pipeline, struct error *err);

@@ -118,6 +118,26 @@ int strategy_parse(struct strategy *strategy, const char *label,
 	return 0;
 }
 
+const char *strategy_title(
+    const struct strategy *strategy, char title[STRATEGY_TITLE])
+{
+	snprintf(
+	    title, STRATEGY_TITLE, "%s%s", strategy->label, strategy->variant);
+	return title;
+}
+
+uint64_t strategy_samples(const struct strategy *strategy, uint64_t session)
+{
+	return strategy->samples && strategy->samples < session
+	           ? strategy->samples
+	           : session;
+}
+
+bool strategy_same_size(const struct strategy *a, const struct strategy *b)
+{
+	return a->samples == b->samples && a->shards == b->shards;
+}
+
 bool strategy_is_lossy(const struct strategy *strategy)
 {
 	return !strategy->unprocessed && codec_is_lossy(&strategy->codec);

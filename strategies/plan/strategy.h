@@ -15,6 +15,8 @@ struct error;
 struct stock_reader;
 struct store_ops;
 
+enum { STRATEGY_VARIANT = 64, STRATEGY_TITLE = RESULTS_LABEL + 64 };
+
 struct strategy {
 	char label[RESULTS_LABEL];
 	bool unprocessed; /* it stores nothing; the rest is not set */
@@ -31,7 +33,9 @@ struct strategy {
 	char order[8];    /* "o3"; "": the order given */
 	uint64_t samples; /* taken from the source; 0: as the session */
 	uint64_t shards;  /* 0: chosen by the size of the data */
-	unsigned split;   /* the representation that is stored */
+	/* Of a sweep, what is not in the label: ", 4 shards"; or "". */
+	char variant[STRATEGY_VARIANT];
+	unsigned split; /* the representation that is stored */
 	const struct store_ops *store;
 	struct codec codec;
 };
@@ -64,6 +68,14 @@ void strategy_set_label(
 int strategy_check(const struct strategy *strategy,
     const struct pipeline *pipeline, char combination[RESULTS_LABEL],
     struct error *err);
+
+/* Writes the label and the variant; returns `title`. */
+const char *strategy_title(
+    const struct strategy *strategy, char title[STRATEGY_TITLE]);
+/* How many samples does it take, in a session that takes so many? */
+uint64_t strategy_samples(const struct strategy *strategy, uint64_t session);
+/* Do both store as many samples in as many shards? */
+bool strategy_same_size(const struct strategy *a, const struct strategy *b);
 
 /* Does its codec lose something? */
 bool strategy_is_lossy(const struct strategy *strategy);

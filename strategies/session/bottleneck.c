@@ -86,8 +86,7 @@ struct ceilings_reading bottleneck_reading(
     const struct trial_plan *plan, const struct trial_result *result)
 {
 	struct ceilings_reading most = {
-		.threads = plan_fetchers(
-		    plan->loading.plan, plan->loading.mode.threads),
+		.threads = trial_mode_fetchers(plan->loading.mode),
 	};
 	double wall_s, bytes, epochs;
 
@@ -134,8 +133,7 @@ static struct facts gather(const struct trial_plan *plan,
 		.trace = &result->trace,
 		.partial = &result->partial,
 		.limits = medium_limits(plan->medium),
-		.fetchers = plan_fetchers(
-		    plan->loading.plan, plan->loading.mode.threads),
+		.fetchers = trial_mode_fetchers(plan->loading.mode),
 		.ceilings = ceilings,
 	};
 

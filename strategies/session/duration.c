@@ -8,9 +8,11 @@
 #include "strategies/session/session.h"
 #include "strategies/session/trial.h"
 
-struct load duration_preparation_load(const struct session_plan *plan)
+struct load duration_preparation_load(
+    const struct session_plan *plan, const struct strategy *strategy)
 {
-	return (struct load){ .samples = plan->source->samples,
+	return (struct load){ .samples = strategy_samples(
+		                  strategy, plan->source->samples),
 		.threads = plan_most_threads(plan->plan) };
 }
 
@@ -42,7 +44,7 @@ double duration_of_preparation(
     const struct session_plan *plan, const struct strategy *strategy)
 {
 	const struct strategy *list = plan->strategies->list;
-	const struct load load = duration_preparation_load(plan);
+	const struct load load = duration_preparation_load(plan, strategy);
 	const struct prediction p = model_predict(plan->model, strategy, &load);
 	double saved_s = 0;
 	bool has_frames = false;
@@ -62,7 +64,8 @@ double duration_of_preparation(
 double duration_of_strategy(const struct session_plan *plan,
     const struct strategy *strategy, uint64_t runs)
 {
-	const uint64_t samples = duration_preparation_load(plan).samples;
+	const uint64_t samples =
+	    strategy_samples(strategy, plan->source->samples);
 	struct error ignored = ERROR_INIT;
 	double seconds = duration_of_preparation(plan, strategy);
 

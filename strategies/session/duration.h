@@ -13,8 +13,9 @@ struct session_plan;
 struct strategy;
 struct trial_plan;
 
-/* How a preparation loads: all samples, with the most threads of the plan. */
-struct load duration_preparation_load(const struct session_plan *plan);
+/* How a preparation loads: its samples, with the most threads of the plan. */
+struct load duration_preparation_load(
+    const struct session_plan *plan, const struct strategy *strategy);
 /* How a trial loads. */
 struct load duration_trial_load(const struct trial_plan *trial);
 

@@ -36,7 +36,7 @@ bool equivalence_wants_all(
 static enum equivalence compare_outputs(
     const struct measured_strategy *measured, const struct trial_result *result)
 {
-	const struct outputs *wanted = &measured->session->expected;
+	const struct outputs *wanted = &measured->source->expected;
 	const struct outputs *outputs = &result->outputs;
 	const struct pipeline *given = measured->session->plan->pipeline;
 	const bool whole = is_whole(result);
@@ -95,7 +95,7 @@ int equivalence_note(
 	struct trial_result *result = trial_get_result(trial);
 
 	if (measured->strategy->unprocessed && !measured->verified) {
-		session->expected = result->outputs;
+		measured->source->expected = result->outputs;
 		result->outputs = (struct outputs)OUTPUTS_INIT;
 	} else {
 		note_result(measured, trial_get_plan(trial),
@@ -121,8 +121,8 @@ const struct trial *equivalence_find_like(
 		const struct trial_plan *plan =
 		    trial_get_plan(framed->trials[i]);
 
-		if (plan->loading.mode.threads == mode.threads &&
-		    plan->loading.mode.cache == mode.cache &&
+		if (plan->loading.mode.number == mode.number &&
+		    plan->loading.mode.threads == mode.threads &&
 		    mode.cache != CACHE_APPLICATION)
 			return framed->trials[i];
 	}
@@ -138,7 +138,8 @@ static unsigned split_of(const struct strategy *strategy)
 static bool is_like(const struct measured_strategy *measured,
     const struct measured_strategy *other)
 {
-	return other->reader && !other->over && other->verified &&
+	return other->source == measured->source && other->reader &&
+	       !other->over && other->verified &&
 	       other->prep.equivalent == EQUIVALENT_YES &&
 	       other->strategy->pipeline == measured->strategy->pipeline &&
 	       split_of(other->strategy) == split_of(measured->strategy) &&

@@ -36,15 +36,15 @@ static int add_strategy(struct measured_strategy *measured, struct error *err)
 	struct session *session = measured->session;
 	const struct session_plan *plan = session->plan;
 	const struct strategy *s = measured->strategy;
-	const struct load load = duration_preparation_load(plan);
+	const struct reader *source = measured->source->reader;
+	const struct load load = duration_preparation_load(plan, s);
 	const struct prediction p = model_predict(plan->model, s, &load);
 	char codec[CODEC_LABEL] = "";
 	struct strategy_row row;
 
 	if (!s->unprocessed)
-		measured->data.shards =
-		    shard_count(plan->source, &plan->plan->strategies.order,
-		        plan->plan->strategies.shards, p.storage_bytes);
+		measured->data.shards = shard_count(source,
+		    &plan->plan->strategies.order, s->shards, p.storage_bytes);
 	row = (struct strategy_row){
 		.label = s->label,
 		.order = s->order,
@@ -55,6 +55,8 @@ static int add_strategy(struct measured_strategy *measured, struct error *err)
 		.store = s->unprocessed ? "" : s->store->name,
 		.codec = s->unprocessed ? "" : codec_label(&s->codec, codec),
 		.shards = measured->data.shards,
+		.shards_asked = (unsigned)s->shards,
+		.samples = source == plan->source ? 0 : source->samples,
 		.portable = strategy_is_readable(s, NULL),
 		.readable = strategy_is_readable(s, plan->plan->reader),
 		.predicted_prep_s = s->yours ? -1 : p.prep_s,
@@ -70,12 +72,11 @@ static void announce(const struct measured_strategy *measured,
     const struct trial_plan *trial, const char *doing, double seconds,
     unsigned parts)
 {
-	const struct loading *loading = &trial->loading;
+	char title[STRATEGY_TITLE], words[PLAN_MODE_WORDS];
 
 	messages_begin(&measured->session->messages, seconds / parts,
-	    "%s %s, %u thread%s, cache %s", doing, measured->strategy->label,
-	    loading->mode.threads, loading->mode.threads == 1 ? "" : "s",
-	    cache_name(loading->mode.cache));
+	    "%s %s, %s", doing, strategy_title(measured->strategy, title),
+	    plan_mode_words(trial->loading.plan, trial->loading.mode, words));
 }
 
 /*
@@ -274,8 +275,10 @@ int measured_strategy_begin(struct measured_strategy *measured,
 	int missing;
 
 	*measured = (struct measured_strategy){ .session = session,
-		.strategy = strategy };
-	if (add_strategy(measured, err))
+		.strategy = strategy,
+		.source = session_sources_find(
+		    &session->sources, session->plan, strategy, err) };
+	if (!measured->source || add_strategy(measured, err))
 		return -1;
 	missing = missing_trials_check_memory(measured, err)
 	              ? -1

@@ -16,19 +16,19 @@
 #include "strategies/session/stored_data.h"
 
 struct session;
+struct session_source;
 struct strategy;
 struct trial;
-
-enum { MEASURED_TRIALS = PLAN_LIST * CACHE_COUNT };
 
 struct measured_strategy {
 	struct session *session;
 	const struct strategy *strategy;
-	int64_t id;                  /* in the database */
-	const struct reader *reader; /* the source's, or data.reader */
-	struct stored_data data;     /* stays all 0 for unprocessed */
+	int64_t id;                    /* in the database */
+	struct session_source *source; /* borrowed; with as many samples */
+	const struct reader *reader;   /* source->reader, or data.reader */
+	struct stored_data data;       /* stays all 0 for unprocessed */
 	struct preparation_row prep;
-	struct trial *trials[MEASURED_TRIALS]; /* to be run; owned */
+	struct trial *trials[PLAN_MODES]; /* to be run; owned */
 	unsigned trial_count;
 	/* Earlier strategies of the group; borrowed. */
 	struct measured_strategy *others;
@@ -44,7 +44,7 @@ struct measured_strategy {
 
 	/* ---- work that is not to be done ---- */
 	/* Memory is too small for these trials: they are skipped. */
-	bool no_room[PLAN_LIST][CACHE_COUNT];
+	bool no_room[PLAN_MODES];
 	bool over;   /* failed, or nothing is left to do */
 	bool broken; /* failed */
 };

@@ -31,7 +31,8 @@ static struct footprint load_footprint(const struct session *session,
 {
 	const struct session_plan *plan = session->plan;
 
-	const struct load load = load_of_mode(plan->source->samples, &mode);
+	const struct load load = load_of_mode(
+	    strategy_samples(strategy, plan->source->samples), &mode);
 
 	return footprint_of_load(plan->model, strategy, &load);
 }
@@ -40,7 +41,7 @@ static struct footprint preparation_footprint(
     const struct session *session, const struct strategy *strategy)
 {
 	const struct session_plan *plan = session->plan;
-	const struct load load = duration_preparation_load(plan);
+	const struct load load = duration_preparation_load(plan, strategy);
 
 	return footprint_of_preparation(
 	    plan->model, strategy, &load, plan->work_dir);

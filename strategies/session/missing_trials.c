@@ -18,12 +18,7 @@ static const struct plan *plan_of(const struct measured_strategy *measured)
 /* The mark of a trial of the plan. */
 static bool *no_room(struct measured_strategy *measured, struct trial_mode mode)
 {
-	const struct plan_load *load = &plan_of(measured)->load;
-	unsigned t = 0;
-
-	while (t + 1 < load->thread_count && load->threads[t] != mode.threads)
-		t++;
-	return &measured->no_room[t][mode.cache];
+	return &measured->no_room[mode.number];
 }
 
 /*
@@ -99,11 +94,12 @@ static int skip_load(struct measured_strategy *measured, struct trial_mode mode,
     struct error *err)
 {
 	const struct error why = *err;
-	char label[RESULTS_LABEL + 64];
+	char title[STRATEGY_TITLE], words[PLAN_MODE_WORDS];
+	char label[STRATEGY_TITLE + PLAN_MODE_WORDS];
 
-	snprintf(label, sizeof(label), "%s, %u thread%s, cache %s",
-	    measured->strategy->label, mode.threads,
-	    mode.threads == 1 ? "" : "s", cache_name(mode.cache));
+	snprintf(label, sizeof(label), "%s, %s",
+	    strategy_title(measured->strategy, title),
+	    plan_mode_words(plan_of(measured), mode, words));
 	messages_pass_over(
 	    &measured->session->messages, "skipped", label, &why);
 	return skip(measured, mode, why.text, err);
@@ -120,7 +116,7 @@ static int check_mode(struct measured_strategy *measured,
 		return missing;
 	if (mode.cache == CACHE_APPLICATION &&
 	    model_check_cache(model_of(plan->model, measured->strategy),
-	        plan->source->samples, err))
+	        measured->source->reader->samples, err))
 		return missing_trials_skip_application(measured, err);
 	return memory_room_check_load(measured, mode, err)
 	           ? skip_load(measured, mode, err)

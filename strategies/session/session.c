@@ -29,9 +29,10 @@ static const double group_fraction = 0.8;
 static double stored_bytes(
     const struct session_plan *plan, const struct strategy *strategy)
 {
-	return strategy->unprocessed ? 0
-	                             : model_storage_bytes(plan->model,
-	                                   strategy, plan->source->samples);
+	if (strategy->unprocessed)
+		return 0;
+	return model_storage_bytes(plan->model, strategy,
+	    strategy_samples(strategy, plan->source->samples));
 }
 
 /* A group may take as many bytes as were allowed, or half of what is free. */
@@ -102,7 +103,7 @@ static void release(struct session *session)
 	session_host_release(&session->host);
 	batch_freelist_free(session->freelist);
 	lock_release(&session->folder.lock);
-	outputs_release(&session->expected);
+	session_sources_release(&session->sources);
 	messages_release(&session->messages);
 	free(session->folder.path);
 }

@@ -32,6 +32,13 @@ struct session_plan {
 	const struct user_loader_plan *user_loader;
 	struct model *model; /* the session adds ceilings of the storage */
 	const struct reader *source; /* the samples to profile */
+	/*
+	 * Opens the dataset with fewer samples, for strategies that ask for
+	 * them; the caller owns the reader.  NULL: all take `source`.
+	 */
+	struct reader *(*open_source)(
+	    void *source_arg, uint64_t samples, struct error *err);
+	void *source_arg;
 	struct medium *medium;
 	const char *name;          /* the pipeline's */
 	const char *dataset;       /* its path, resolved; for the database */

@@ -32,9 +32,9 @@ static void set_fingerprint(struct session *session)
 	const struct plan *p = plan->plan;
 	uint64_t hash = hash_bytes(plan->dataset, strlen(plan->dataset), 0);
 	const struct ini *ini = plan->pipeline->ini;
-	const uint64_t numbers[] = { p->measure.samples, p->measure.runs,
-		p->measure.epochs, p->measure.seed, plan->skip_errors,
-		p->load.fuse, p->strategies.order.shuffled,
+	const uint64_t numbers[] = { sweep_most(&p->measure.samples),
+		p->measure.runs, p->measure.epochs, p->measure.seed,
+		plan->skip_errors, p->load.fuse, p->strategies.order.shuffled,
 		p->strategies.order.seed, p->measure.reuse,
 		plan->source->labels_hash };
 
@@ -94,7 +94,7 @@ static int begin_anew(struct session *session, struct error *err)
 		.source_bytes = plan->source->bytes,
 		.total_bytes = plan->source->total_bytes,
 		.seed = plan->plan->measure.seed,
-		.batch = (unsigned)plan->plan->load.batch,
+		.batch = (unsigned)plan->plan->load.batch.values[0],
 		.limits = plan->plan->limits,
 		.budget_ns = (uint64_t)(plan->plan->measure.budget_s * 1e9),
 		.machine = session->host.machine,

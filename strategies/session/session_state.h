@@ -7,6 +7,7 @@
  *	measured_strategy.c	measures one strategy of a group
  *	session_host.c	knows the machine: storage and disturbances
  *	memory_room.c	knows what fits into memory
+ *	sources.c	opens the dataset with as many samples as are swept
  *	duration.c	predicts how long all of it takes
  *	messages.c	tells the user
  */
@@ -16,9 +17,9 @@
 #include "lib/files/lock.h"
 #include "strategies/session/memory_room.h"
 #include "strategies/session/messages.h"
-#include "strategies/session/outputs.h"
 #include "strategies/session/session.h"
 #include "strategies/session/session_host.h"
+#include "strategies/session/sources.h"
 
 struct batch_freelist;
 
@@ -45,9 +46,9 @@ struct session {
 	struct results *results;
 	int64_t id;
 	char fingerprint[32];
-	unsigned threads;        /* for preparations: the most of the plan */
-	unsigned failed;         /* number of failed strategies */
-	struct outputs expected; /* the output of unprocessed */
+	unsigned threads; /* for preparations: the most of the plan */
+	unsigned failed;  /* number of failed strategies */
+	struct session_sources sources;
 	struct session_folder folder;
 	struct session_times times;
 	/* the dataset's; the work folder's */

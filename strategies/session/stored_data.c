@@ -33,7 +33,7 @@ int stored_data_check_room(
 {
 	const struct session_plan *plan = measured->session->plan;
 	const double need = model_storage_bytes(
-	    plan->model, measured->strategy, plan->source->samples);
+	    plan->model, measured->strategy, measured->source->reader->samples);
 	uint64_t room, used = 0;
 	const char *limit = "";
 	char a[UNITS_TEXT], b[UNITS_TEXT];
@@ -60,7 +60,8 @@ static bool is_usable(const struct measured_strategy *measured,
 {
 	return other->data.reader && other->data.costs && !other->over &&
 	       other->verified && other->prep.equivalent == EQUIVALENT_YES &&
-	       other->data.shards == measured->data.shards;
+	       other->data.shards == measured->data.shards &&
+	       other->source == measured->source;
 }
 
 /* Data of others that a preparation starts from; no reader: none. */
@@ -86,7 +87,8 @@ static double samples_save_s(const struct measured_strategy *measured,
     const struct measured_strategy *other)
 {
 	const struct session_plan *plan = measured->session->plan;
-	const struct load load = duration_preparation_load(plan);
+	const struct load load =
+	    duration_preparation_load(plan, measured->strategy);
 
 	return reuse_saves_s(
 	    plan->model, other->strategy, measured->strategy, &load);
@@ -162,7 +164,7 @@ static int prepare_from(struct measured_strategy *measured,
 	struct session *session = measured->session;
 	const struct session_plan *plan = session->plan;
 	const struct prepare_plan how = {
-		.source = plan->source,
+		.source = measured->source->reader,
 		.pipeline =
 		    strategy_pipeline(measured->strategy, plan->pipeline),
 		.strategy = measured->strategy,
@@ -190,8 +192,8 @@ static int prepare_from(struct measured_strategy *measured,
 
 	/* Starts with a cold source, and removes what an earlier try left. */
 	if ((!how.samples && !how.frames &&
-	        residency_drop(
-	            plan->source, &session->source.drop_failed, &found, err)) ||
+	        residency_drop(measured->source->reader,
+	            &session->source.drop_failed, &found, err)) ||
 	    path_remove_tree(measured->data.dir, err) ||
 	    path_make_dirs(measured->data.dir, err))
 		return -1;
@@ -203,6 +205,7 @@ static int make_stored(struct measured_strategy *measured,
 {
 	struct session *session = measured->session;
 	const struct session_plan *plan = session->plan;
+	char title[STRATEGY_TITLE];
 	struct reuse reuse;
 
 	measured->data.costs =
@@ -214,8 +217,8 @@ static int make_stored(struct measured_strategy *measured,
 		    err, measured->data.shards * sizeof(*measured->data.costs));
 	messages_begin(&session->messages,
 	    duration_of_preparation(plan, measured->strategy) /
-	        (double)plan->source->samples,
-	    "preparing %s", measured->strategy->label);
+	        (double)measured->source->reader->samples,
+	    "preparing %s", strategy_title(measured->strategy, title));
 	reuse = find_reuse(measured, others, count);
 	measured->prep.samples_from = reuse.sampled ? reuse.sampled->id : 0;
 	measured->prep.frames_from = reuse.framed ? reuse.framed->id : 0;
@@ -229,15 +232,17 @@ int stored_data_make(struct measured_strategy *measured,
     const struct measured_strategy *others, size_t count, struct error *err)
 {
 	const struct session_plan *plan = measured->session->plan;
+	const struct reader *source = measured->source->reader;
+	char title[STRATEGY_TITLE];
 
 	if (measured->strategy->unprocessed) {
-		measured->reader = plan->source;
-		measured->prep.storage_bytes = plan->source->bytes;
-		measured->prep.samples = plan->source->samples;
+		measured->reader = source;
+		measured->prep.storage_bytes = source->bytes;
+		measured->prep.samples = source->samples;
 		return 0;
 	}
-	measured->data.dir = own_folder_below(
-	    measured->session->folder.path, measured->strategy->label, err);
+	measured->data.dir = own_folder_below(measured->session->folder.path,
+	    strategy_title(measured->strategy, title), err);
 	if (!measured->data.dir || make_stored(measured, others, count, err))
 		return -1;
 	measured->data.reader =

@@ -56,8 +56,8 @@ int stored_hashes_read(const struct stored_hashes_plan *how,
 		.from = how->split,
 		.to = how->split,
 		.threads = how->threads,
-		.fetchers = (unsigned)how->plan->load.fetchers,
-		.read_ahead = (unsigned)how->plan->load.read_ahead,
+		.fetchers = plan_fetchers(how->plan, how->threads),
+		.read_ahead = (unsigned)how->plan->load.read_ahead.values[0],
 		.batch = batch_of(how),
 	};
 	struct loader *loader = loader_new(&plan, err);

@@ -42,7 +42,8 @@ int trial_load_open(
 
 	if (plan->user_loader) {
 		load->user_loader = user_loader_open(plan->user_loader,
-		    (unsigned)plan->loading.plan->load.batch,
+		    plan_complete_mode(plan->loading.plan, plan->loading.mode)
+		        .batch,
 		    plan->loading.mode.threads, err);
 		return load->user_loader ? 0 : -1;
 	}

@@ -103,8 +103,8 @@ int trial_record_store(const struct measured_strategy *measured,
 	struct session *session = measured->session;
 	const struct trial_plan *trial = trial_get_plan(of);
 	const struct trial_result *result = trial_get_result(of);
-	const struct load load =
-	    load_of_mode(session->plan->source->samples, &trial->loading.mode);
+	const struct load load = load_of_mode(
+	    measured->source->reader->samples, &trial->loading.mode);
 	struct step_row steps[STEP_ROWS];
 	struct bottleneck bottleneck;
 	struct trial_row row = {

@@ -543,7 +543,7 @@ static void test_prepare_is_predicted_with_its_syncs(void **state)
 	} cases[] = { { "raw/tar/none", 4 + 4 * 2 / 2 },
 		{ "raw/files/none", 4 + (4 * 2 + 100) / 2 } };
 	struct setup *s = *state;
-	const struct plan plan = { .strategies.shards = 2 };
+	const struct plan plan = { .measure.epochs = 1 };
 	const struct load load = { .samples = 100, .threads = 2 };
 	struct model *model = planned_model(&s->planned, &s->fake.reader, 0);
 	struct error err = ERROR_INIT;
@@ -556,6 +556,7 @@ static void test_prepare_is_predicted_with_its_syncs(void **state)
 		test_ok(strategy_parse(&strategy, cases[i].strategy,
 		            &s->planned.pipeline, &err),
 		    &err);
+		strategy.shards = 2;
 		model->sync_s = 0;
 		without = model_predict(model, &strategy, &load).prep_s;
 		model->sync_s = 1;

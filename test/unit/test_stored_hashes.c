@@ -371,7 +371,7 @@ static const char session_text[] = "[pipeline]\n"
                                    "centered = center\n"
                                    "[strategies]\n"
                                    "store = tar, npy\n"
-                                   "codec = none, gzip:6, zlib:6\n"
+                                   "codec = none, gzip:6, zlib:6\nshards = 2\n"
                                    "[load]\nthreads = 2\ncache = none\n"
                                    "[measure]\nruns = 1\nepochs = 2\n"
                                    "min_run_time = 0\nprobe = no\n";
@@ -467,7 +467,6 @@ static void test_session_runs_long_steps_once(void **state)
 	test_ok(planned_read(
 	            &s->planned, session_text, &s->fake.reader.schema, &err),
 	    &err);
-	s->planned.plan.strategies.shards = 2;
 	check_session(s, results, 1, true);
 	check_session(s, results, 1e-6, false);
 	results_close(results);
