@@ -295,5 +295,6 @@ void presto_loader_statistics(
 	found.busy_ns += loader->told.busy_ns;
 	found.wait_ns += loader->told.wait_ns;
 	found.skipped = ordered_loader_skipped(loader->loader);
+	found.filtered = ordered_loader_filtered(loader->loader);
 	sized_give(statistics, &found);
 }

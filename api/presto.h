@@ -124,8 +124,8 @@ struct presto_dataset *presto_open(const char *path,
 void presto_close(struct presto_dataset *dataset); /* after its loaders */
 
 /*
- * Samples of one epoch, with those that on_error = skip may leave out; 0: not
- * known before they were made.
+ * Samples of one epoch, with those that on_error = skip may leave out and that
+ * filters may drop; 0: not known before they were made.
  */
 uint64_t presto_samples(const struct presto_dataset *dataset);
 /* measure.seed of the file or folder, for presto_loader_options.seed. */
@@ -189,7 +189,12 @@ struct presto_loader *presto_loader_new(const struct presto_dataset *dataset,
     const struct presto_loader_options *options, struct presto_error *err);
 void presto_loader_free(struct presto_loader *loader); /* NULL is fine */
 
-/* Batches that an epoch has; 0: not known before they were made. */
+/*
+ * Batches that an epoch has; 0: not known before they were made.  A filter
+ * behind the data that is read makes batches shorter: positions, ranks and this
+ * number are those of the samples before it, and a batch that lost all its
+ * samples is counted but not delivered.
+ */
 uint64_t presto_loader_batches(const struct presto_loader *loader);
 
 /*
@@ -236,14 +241,15 @@ int presto_loader_seek(
 struct presto_statistics {
 	size_t size;                      /* sizeof(struct presto_statistics) */
 	uint64_t samples, batches, bytes; /* delivered */
-	uint64_t skipped; /* samples that failed, on_error = skip */
-	uint64_t wait_ns; /* that presto_loader_next waited */
-	uint64_t busy_ns; /* between its calls: what the caller took */
+	uint64_t skipped;  /* samples that failed, on_error = skip */
+	uint64_t wait_ns;  /* that presto_loader_next waited */
+	uint64_t busy_ns;  /* between its calls: what the caller took */
+	uint64_t filtered; /* samples that filters dropped */
 };
 
-#define PRESTO_STATISTICS_INIT                                     \
-	{                                                          \
-		sizeof(struct presto_statistics), 0, 0, 0, 0, 0, 0 \
+#define PRESTO_STATISTICS_INIT                                        \
+	{                                                             \
+		sizeof(struct presto_statistics), 0, 0, 0, 0, 0, 0, 0 \
 	}
 
 void presto_loader_statistics(

@@ -14,6 +14,7 @@
 #include "lib/folder/description_read.h"
 #include "lib/pipeline/code_print.h"
 #include "lib/syntax/ini_options.h"
+#include "strategies/plan/cache_list.h"
 #include "strategies/planfile/plan_file.h"
 
 struct project *project_new(struct error *err)
@@ -299,7 +300,9 @@ int project_open(
 	rc = pipeline_bind_reader(&project->pipeline, project->source,
 	    project->dataset.skip_errors, err);
 	medium_set_warm(project->medium, false);
-	return rc;
+	return rc ? -1
+	          : cache_list_find_places(
+	                &project->plan.load, &project->pipeline, err);
 }
 
 int project_check_plan(const struct project *project, struct error *err)

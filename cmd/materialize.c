@@ -286,6 +286,9 @@ static void tell(const struct args *args, const struct work *work,
 	        &project->plan.strategies.order, project->source, order),
 	    size, (unsigned long long)done->made.samples,
 	    units_time((double)done->made.wall_ns / 1e9, time));
+	if (done->made.filtered)
+		cmd_note("filters dropped %llu samples",
+		    (unsigned long long)done->made.filtered);
 	if (done->mended)
 		cmd_warn("%u shard%s damaged, and written again", done->mended,
 		    done->mended == 1 ? " was" : "s were");

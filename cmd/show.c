@@ -17,6 +17,7 @@
 #include "lib/files/path.h"
 #include "lib/pipeline/chain.h"
 #include "lib/steps/step.h"
+#include "strategies/forecast/cache_place.h"
 #include "strategies/forecast/pilot.h"
 #include "strategies/forecast/predict.h"
 #include "strategies/plan/strategies.h"
@@ -131,18 +132,25 @@ static const char *list_names(const struct pipeline *pipeline, unsigned from,
 	return text;
 }
 
-/* Prints how many samples a step makes of one. */
+/* Prints how many samples a step makes of one, or keeps. */
 static void print_many(const struct project *project, const struct model *model)
 {
 	const struct pipeline *pipeline = &project->pipeline;
 	char number[UNITS_TEXT];
 
-	for (unsigned i = 0; i < pipeline->count; i++)
+	for (unsigned i = 0; i < pipeline->count; i++) {
+		if (pipeline_drops(pipeline, i, i + 1) && model->many[i] > 0)
+			terminal_print(stdout,
+			    "filter: ", "%s: keeps %.0f %% of %u samples",
+			    pipeline_name(pipeline, i + 1),
+			    100 * model->many[i + 1] / model->many[i],
+			    model->samples);
 		if (pipeline_makes_many(pipeline, i, i + 1))
 			terminal_print(stdout,
 			    "many:   ", "%s: %s of one sample of the source",
 			    pipeline_name(pipeline, i + 1),
 			    units_number(model->many[i + 1], number));
+	}
 }
 
 static void print_splits(const struct pipeline *pipeline)
@@ -197,19 +205,25 @@ static int print_fused(const struct project *project, struct error *err)
 	return 0;
 }
 
-/* Prints the representation that cache application would keep. */
+/* Prints where the application cache may be, and the memory that it needs. */
 static void print_cache(
     const struct project *project, const struct model *model)
 {
 	const struct pipeline *pipeline = &project->pipeline;
-	const unsigned kept = pipeline_last_split(pipeline);
+	const double budget = (double)project->plan.load.cache_budget;
 	char bytes[UNITS_TEXT];
 
-	terminal_print(stdout,
-	    "cached: ", "%s, %s of memory for all (cache application)",
-	    pipeline_name(pipeline, kept),
-	    units_bytes(
-	        model_cache_bytes(model, full_samples(project)), bytes));
+	terminal_print(stdout, "cache:  ",
+	    "application can keep one of these; the full dataset needs");
+	for (unsigned i = 0; i <= pipeline_last_split(pipeline); i++) {
+		const double need =
+		    cache_place_bytes(model, i, full_samples(project));
+
+		terminal_line(stdout, "        %-16s  %s%s",
+		    pipeline_name(pipeline, i), units_bytes(need, bytes),
+		    budget > 0 && need > budget ? ", more than is allowed"
+		                                : "");
+	}
 }
 
 /* Prints the limits that the file sets. */

@@ -1,4 +1,5 @@
 /* forecast.c - see forecast.h. */
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -11,6 +12,7 @@
 #include "lib/base/units.h"
 #include "lib/db/grid.h"
 #include "lib/steps/step.h"
+#include "strategies/forecast/cache_place.h"
 #include "strategies/forecast/ceilings.h"
 #include "strategies/forecast/footprint.h"
 #include "strategies/session/duration.h"
@@ -20,13 +22,7 @@ struct forecast {
 	const struct session_plan *plan;
 	FILE *out;
 	unsigned threads;
-	struct error too_large; /* why the application cache is skipped */
 };
-
-static bool is_skipped(const struct forecast *f, enum cache_mode cache)
-{
-	return cache == CACHE_APPLICATION && f->too_large.code != ERROR_NONE;
-}
 
 /* ---- the table ---- */
 
@@ -44,10 +40,11 @@ static int add_titles(
 	    grid_add_column(table, "preparation", err))
 		return -1;
 	for (unsigned c = 0; c < plan->load.cache_count; c++) {
-		char title[32];
+		const char *place = plan->load.place_names[c];
+		char title[32 + PLACE_NAME];
 
-		snprintf(title, sizeof(title), "samples/s, cache %s",
-		    cache_name(plan->load.caches[c]));
+		snprintf(title, sizeof(title), "samples/s, cache %s%s%s",
+		    cache_name(plan->load.caches[c]), *place ? ":" : "", place);
 		if (grid_add_column(table, title, err))
 			return -1;
 	}
@@ -105,17 +102,16 @@ static int add_strategy(const struct forecast *f,
 		return -1;
 	for (unsigned c = 0; rc == 0 && c < plan->plan->load.cache_count; c++) {
 		load.cache = plan->plan->load.caches[c];
+		load.place = plan->plan->load.places[c];
 		p = model_predict(plan->model, strategy, &load);
-		rc = is_skipped(f, load.cache)
-		         ? grid_set_text(table, RATES + c, "skipped", err)
-		         : set_rate(table, RATES + c, &p, err);
+		rc = set_rate(table, RATES + c, &p, err);
 	}
 	return rc;
 }
 
 static int print_table(const struct forecast *f, struct error *err)
 {
-	static const struct table_column columns[RATES + CACHE_COUNT] = {
+	static const struct table_column columns[RATES + PLAN_LIST] = {
 		[STRATEGY] = { .importance = 0, .least = 20 },
 		[STORAGE] = { .importance = 1 },
 		[PREPARATION] = { .importance = 3 },
@@ -153,6 +149,7 @@ static double memory_of(
 		double bytes;
 
 		load.cache = plan->plan->load.caches[c];
+		load.place = plan->plan->load.places[c];
 		footprint = footprint_of_load(plan->model, strategy, &load);
 		bytes = footprint_bytes(&footprint);
 		if (bytes > most)
@@ -185,23 +182,30 @@ static void print_memory(const struct forecast *f)
 	    units_bytes(units_rough(most), b), largest->label);
 }
 
-static void print_cache(const struct forecast *f)
+/* Says what the application cache keeps, for an entry of the list. */
+static void print_cache(const struct forecast *f, unsigned entry)
 {
 	const struct session_plan *plan = f->plan;
-	const struct pipeline *pipeline = plan->pipeline;
-	const char *kept =
-	    pipeline_name(pipeline, pipeline_last_split(pipeline));
-	char bytes[UNITS_TEXT];
+	const struct load load = { .samples = plan->source->samples,
+		.threads = f->threads,
+		.cache = CACHE_APPLICATION,
+		.place = plan->plan->load.places[entry] };
+	const struct cache_place place =
+	    cache_place_of(plan->model, &plan->strategies->list[0], &load);
+	const char *name = pipeline_name(plan->pipeline, place.at);
+	char need[UNITS_TEXT], allowed[UNITS_TEXT];
 
-	if (is_skipped(f, CACHE_APPLICATION))
-		terminal_print(f->out, "", "cache application, of %s, %s", kept,
-		    f->too_large.text);
+	units_bytes(place.bytes, need);
+	units_bytes((double)cache_place_budget(plan->model), allowed);
+	if (place.share < 1)
+		terminal_print(f->out, "",
+		    "cache application keeps %s of %.0f %% of the samples, "
+		    "since %s are allowed (load.cache_budget) and all need "
+		    "about %s; the others are read from storage in each epoch",
+		    name, floor(100 * place.share), allowed, need);
 	else
 		terminal_print(f->out, "",
-		    "cache application keeps %s: about %s", kept,
-		    units_bytes(
-		        model_cache_bytes(plan->model, plan->source->samples),
-		        bytes));
+		    "cache application keeps %s: about %s", name, need);
 }
 
 /* Ceilings of the storage for cold epochs; data in memory has none. */
@@ -287,10 +291,8 @@ int forecast_print(
 		.plan = plan,
 		.out = out,
 		.threads = plan_most_threads(plan->plan),
-		.too_large = ERROR_INIT,
 	};
 
-	model_check_cache(plan->model, plan->source->samples, &f.too_large);
 	if (print_table(&f, err))
 		return -1;
 	print_totals(&f);
@@ -299,7 +301,7 @@ int forecast_print(
 	print_storage(&f);
 	for (unsigned c = 0; c < plan->plan->load.cache_count; c++)
 		if (plan->plan->load.caches[c] == CACHE_APPLICATION)
-			print_cache(&f);
+			print_cache(&f, c);
 	return 0;
 }
 

@@ -80,7 +80,7 @@ static struct item *item_at(const struct cache *cache, uint64_t i)
 
 /* ---- filling ---- */
 
-int cache_too_large(double need, uint64_t budget, struct error *err)
+static int too_large(double need, uint64_t budget, struct error *err)
 {
 	char a[UNITS_TEXT], b[UNITS_TEXT];
 
@@ -130,7 +130,7 @@ static int no_room(const struct cache *cache, uint64_t more, struct error *err)
 	const double all =
 	    cache->expected > cache->samples ? (double)cache->expected : n;
 
-	return cache_too_large(
+	return too_large(
 	    (double)(cache->bytes + more) / n * all, cache->budget, err);
 }
 

@@ -58,7 +58,5 @@ uint64_t cache_bytes(const struct cache *cache); /* all memory that it uses */
 /* Estimates the bytes of a sample from the means of its fields and key. */
 double cache_sample_bytes(
     const struct schema *schema, double field_bytes, double key_bytes);
-/* Sets the error of cache_add for a need known in advance; returns -1. */
-int cache_too_large(double need, uint64_t budget, struct error *err);
 
 #endif

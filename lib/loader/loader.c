@@ -7,6 +7,7 @@
 #include "lib/loader/batches.h"
 #include "lib/loader/fetcher.h"
 #include "lib/loader/state.h"
+#include "lib/loader/streams.h"
 #include "lib/loader/worker.h"
 #include "lib/sample/pool.h"
 #include "lib/sample/skipped.h"
@@ -273,6 +274,7 @@ static void free_buffers(struct loader *loader)
 	queue_release(&loader->batches_free);
 	queue_release(&loader->chunks_ready);
 	queue_release(&loader->chunks_free);
+	free(loader->chosen);
 	free(loader->order);
 	free(loader->batches);
 	free(loader->chunks);
@@ -294,31 +296,6 @@ void loader_free(struct loader *loader)
 	pthread_cond_destroy(&loader->changed);
 	pthread_mutex_destroy(&loader->lock);
 	free(loader);
-}
-
-/* Returns the i-th stream of a partial dataset, spread over all streams. */
-static size_t part_stream(const struct loader *loader, size_t i)
-{
-	return i * loader->plan.reader->streams / loader->part;
-}
-
-/* Keeps the order of streams, or draws one for this epoch. */
-static void order_streams(struct loader *loader)
-{
-	const struct loader_plan *plan = &loader->plan;
-	const size_t streams = loader->part;
-	struct random random =
-	    random_stream(plan->seed, loader->epoch, 0, UINT32_MAX);
-
-	for (size_t i = 0; i < streams; i++)
-		loader->order[i] = part_stream(loader, i);
-	for (size_t i = streams; plan->shuffle && i > 1; i--) {
-		const size_t j = (size_t)(random_u64(&random) % i);
-		const size_t kept = loader->order[i - 1];
-
-		loader->order[i - 1] = loader->order[j];
-		loader->order[j] = kept;
-	}
 }
 
 /* Empties a batch for any worker to fill. */
@@ -369,8 +346,9 @@ static void begin(struct loader *loader, uint32_t epoch)
 	loader->reads_late = must_read_late(loader);
 	loader->lent = NULL;
 	loader->skipped = 0;
+	loader->filtered = 0;
 	loader->err = (struct error)ERROR_INIT;
-	order_streams(loader);
+	streams_order(loader);
 	refill_queues(loader);
 	atomic_store(&loader->stop, false);
 	loader->next_stream = 0;
@@ -415,28 +393,6 @@ void loader_begin_check(struct loader *loader)
 	loader->extent = EXTENT_READ;
 	loader->checks = true;
 	begin(loader, 0);
-}
-
-double loader_set_part(struct loader *loader, double fraction)
-{
-	const struct reader *reader = loader->plan.reader;
-	const double streams = (double)reader->streams;
-	uint64_t samples = 0;
-
-	loader->part = reader->streams;
-	if (fraction >= 1 || reader->streams == 0 || reader->samples == 0 ||
-	    pipeline_makes_many(
-	        loader->plan.pipeline, loader->plan.from, loader->plan.to))
-		return 1;
-	if (fraction * streams < streams - 1)
-		loader->part = 1 + (size_t)(fraction * streams);
-	for (size_t i = 0; i < loader->part; i++)
-		samples +=
-		    reader->ops->stream_samples(reader, part_stream(loader, i));
-	if (samples > 0)
-		return (double)samples / (double)reader->samples;
-	loader->part = reader->streams;
-	return 1;
 }
 
 struct batch *loader_next(struct loader *loader)
@@ -492,4 +448,9 @@ int loader_end(struct loader *loader, struct error *err)
 uint64_t loader_skipped(const struct loader *loader)
 {
 	return loader->skipped;
+}
+
+uint64_t loader_filtered(const struct loader *loader)
+{
+	return loader->filtered;
 }

@@ -116,6 +116,12 @@ void loader_begin_check(struct loader *loader);
  */
 double loader_set_part(struct loader *loader, double fraction);
 /*
+ * Limits further epochs to `count` streams; they are copied.  A part then is
+ * one of these.  The caller does not read the reader's others by this loader.
+ */
+int loader_set_streams(struct loader *loader, const size_t *streams,
+    size_t count, struct error *err);
+/*
  * Returns the next batch, in any order, which the caller may use until the next
  * call. NULL at the end of the epoch or after an error (see loader_end). The
  * last batches of an epoch may be short: one for each thread, or with `shuffle`
@@ -127,6 +133,10 @@ int loader_end(struct loader *loader, struct error *err);
 
 /* Results of the last epoch. */
 uint64_t loader_skipped(const struct loader *loader);
+uint64_t loader_filtered(const struct loader *loader); /* filters dropped */
 void loader_get_trace(const struct loader *loader, struct loader_trace *trace);
+/* Adds the figures of another loader that ran after this one. */
+void loader_add_trace(
+    struct loader_trace *sum, const struct loader_trace *more);
 
 #endif

@@ -223,3 +223,24 @@ void loader_get_trace(const struct loader *loader, struct loader_trace *trace)
 	trace->phases[PHASE_WAIT].wall_ns += loader->waits.ns;
 	trace->phases[PHASE_WAIT].calls += loader->waits.calls;
 }
+
+void loader_add_trace(struct loader_trace *sum, const struct loader_trace *more)
+{
+	for (unsigned i = 0; i < PIPELINE_STEPS; i++)
+		activity_cost_add(&sum->chain.steps[i], &more->chain.steps[i]);
+	activity_cost_add(&sum->chain.codec, &more->chain.codec);
+	activity_cost_add(&sum->chain.copy, &more->chain.copy);
+	activity_cost_add(&sum->unpack, &more->unpack);
+	activity_cost_add(&sum->parse, &more->parse);
+	sum->chain.samples += more->chain.samples;
+	sum->chain.again += more->chain.again;
+	for (unsigned p = 0; p < PHASE_COUNT; p++) {
+		sum->phases[p].wall_ns += more->phases[p].wall_ns;
+		sum->phases[p].cpu_ns += more->phases[p].cpu_ns;
+		sum->phases[p].calls += more->phases[p].calls;
+		sum->phases[p].bytes += more->phases[p].bytes;
+	}
+	sum->wall_ns += more->wall_ns;
+	sum->cpu_ns += more->cpu_ns;
+	sum->starved_ns += more->starved_ns;
+}

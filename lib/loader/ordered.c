@@ -79,6 +79,11 @@ uint64_t ordered_loader_skipped(const struct ordered_loader *loader)
 	return atomic_load(&loader->skipped);
 }
 
+uint64_t ordered_loader_filtered(const struct ordered_loader *loader)
+{
+	return atomic_load(&loader->filtered);
+}
+
 struct ordered_position ordered_loader_position(
     const struct ordered_loader *loader)
 {

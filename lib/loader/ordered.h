@@ -31,8 +31,10 @@
  * not known before they were made, so `drop_last` then leaves out a short batch
  * but cannot make ranks equal: it is refused for several ranks.
  *
- * A sample that is skipped (skip_errors) leaves no hole: its batch is shorter.
- * A batch that lost all its samples is not delivered, but it is counted.
+ * A sample that is skipped (skip_errors), or dropped by a filter, leaves no
+ * hole: its batch is shorter.  So order, positions and ranks are those of the
+ * samples before the filter.  A batch that lost all its samples is not
+ * delivered, but it is counted.
  *
  * An epoch has no end for the threads: they begin the next one while the
  * consumer takes the last batches.  Memory is bounded by the batches in flight,
@@ -86,7 +88,10 @@ struct ordered_loader *ordered_loader_new(
  */
 void ordered_loader_free(struct ordered_loader *loader);
 
-/* Samples and batches of each epoch of this rank; 0: not known in advance. */
+/*
+ * Samples and batches of each epoch of this rank; 0: not known in advance.
+ * Samples that filters will drop are among them.
+ */
 uint64_t ordered_loader_samples(const struct ordered_loader *loader);
 uint64_t ordered_loader_batches(const struct ordered_loader *loader);
 /*
@@ -131,7 +136,8 @@ struct ordered_position ordered_loader_position(
 void ordered_loader_seek(
     struct ordered_loader *loader, struct ordered_position position);
 
-/* Samples left out of the batches delivered so far. */
+/* Samples left out of the batches delivered so far: failed, and dropped. */
 uint64_t ordered_loader_skipped(const struct ordered_loader *loader);
+uint64_t ordered_loader_filtered(const struct ordered_loader *loader);
 
 #endif

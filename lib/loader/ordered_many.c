@@ -141,7 +141,10 @@ static void make_sample(struct ordered_worker *worker, struct chain *chain,
 		return;
 	if (got <= 0)
 		out->count = 0;
-	ordered_output_done(worker, got <= 0);
+	ordered_output_done(worker, got > 0 ? SLOT_FILLED
+	                            : chain_take_filtered(chain) == 0
+	                                ? SLOT_SKIPPED
+	                                : SLOT_DROPPED);
 }
 
 /* Returns the worker's chain with this input; NULL: failed. */
@@ -264,6 +267,7 @@ static void begin_input(struct ordered_worker *worker)
 	ordered_take_where(worker, 0, input->where);
 	chain_set_draw(worker->chain, loader->plan.seed, take->order.epoch);
 	rc = chain_begin(worker->chain, &take->samples[0], &worker->err);
+	atomic_fetch_add(&loader->filtered, chain_take_filtered(worker->chain));
 	if (rc == 0) {
 		count = chain_count(worker->chain);
 		chain_offer(worker->chain, &input->split);

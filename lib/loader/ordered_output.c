@@ -40,6 +40,7 @@ static int open_next(struct ordered_worker *worker)
 		return -1;
 	output->slots = slots_of(loader, number);
 	atomic_store(&output->gaps, 0);
+	atomic_store(&output->dropped, 0);
 	atomic_store(&output->missing, output->slots);
 	atomic_store(&loader->opened, number + 1);
 	return 0;
@@ -116,13 +117,23 @@ static void tell(struct ordered_worker *worker)
 		tell_batch(worker, &worker->done[i]);
 }
 
-void ordered_output_done(struct ordered_worker *worker, bool is_gap)
+/* Notes a slot that stays empty. */
+static void note_gap(struct ordered_worker *worker, enum slot_end end)
+{
+	struct ordered_output *output =
+	    output_of(worker->loader, worker->filling);
+
+	atomic_fetch_add(&output->gaps, 1);
+	if (end == SLOT_DROPPED)
+		atomic_fetch_add(&output->dropped, 1);
+}
+
+void ordered_output_done(struct ordered_worker *worker, enum slot_end end)
 {
 	const unsigned count = worker->done_count;
 
-	if (is_gap)
-		atomic_fetch_add(
-		    &output_of(worker->loader, worker->filling)->gaps, 1);
+	if (end != SLOT_FILLED)
+		note_gap(worker, end);
 	if (count > 0 && worker->done[count - 1].batch == worker->filling) {
 		worker->done[count - 1].slots++;
 		return;
@@ -217,8 +228,12 @@ struct batch *ordered_output_take(struct ordered_loader *loader)
 		ordered_output_make_room(loader);
 	batch->count = output->slots;
 	if (atomic_load(&output->gaps) > 0) {
+		const unsigned dropped = atomic_load(&output->dropped);
+
 		batch_close_gaps(batch, output->slots);
-		atomic_fetch_add(&loader->skipped, atomic_load(&output->gaps));
+		atomic_fetch_add(
+		    &loader->skipped, atomic_load(&output->gaps) - dropped);
+		atomic_fetch_add(&loader->filtered, dropped);
 	}
 	return batch;
 }

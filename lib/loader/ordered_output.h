@@ -3,7 +3,7 @@
  *
  * Workers fill slots of any batch between the one that the consumer takes next
  * and output_count behind it.  A batch is full when all its slots are done:
- * filled, or left empty because a sample was skipped.
+ * filled, or left empty because a sample was skipped or dropped.
  */
 #ifndef LIB_LOADER_ORDERED_OUTPUT_H
 #define LIB_LOADER_ORDERED_OUTPUT_H
@@ -21,8 +21,14 @@ struct ordered_worker;
  */
 struct batch *ordered_output_open(
     struct ordered_worker *worker, uint64_t slot, unsigned *in_batch);
+enum slot_end {
+	SLOT_FILLED,
+	SLOT_SKIPPED, /* a step refused the sample */
+	SLOT_DROPPED, /* a filter dropped it */
+};
+
 /* Notes that the slot of the last ordered_output_open is done. */
-void ordered_output_done(struct ordered_worker *worker, bool is_gap);
+void ordered_output_done(struct ordered_worker *worker, enum slot_end end);
 /* Tells of all slots that were noted; before the worker waits, or ends a take.
  */
 void ordered_output_tell(struct ordered_worker *worker);

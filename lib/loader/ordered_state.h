@@ -145,6 +145,7 @@ struct ordered_output {
 	struct batch *batch;
 	atomic_uint missing; /* slots that are not done */
 	atomic_uint gaps;    /* slots that stay empty */
+	atomic_uint dropped; /* of these, by filters */
 	unsigned slots;
 };
 
@@ -194,7 +195,7 @@ struct ordered_loader {
 	atomic_uint_fast64_t failed; /* least slot that failed; UINT64_MAX */
 	atomic_uint_fast64_t opened; /* batches; changes under the lock */
 	atomic_uint_fast64_t waited; /* batch that the consumer waits for */
-	atomic_uint_fast64_t skipped;
+	atomic_uint_fast64_t skipped, filtered;
 	atomic_bool consumer_waits;
 	sem_t news; /* wakes the consumer */
 	uint64_t losses;

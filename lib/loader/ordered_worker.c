@@ -90,7 +90,9 @@ static bool run_sample(struct ordered_worker *worker, unsigned i, uint64_t slot)
 	}
 	if (got <= 0)
 		batch->slots[in_batch].count = 0;
-	ordered_output_done(worker, got <= 0);
+	ordered_output_done(worker, got > 0    ? SLOT_FILLED
+	                            : got == 0 ? SLOT_DROPPED
+	                                       : SLOT_SKIPPED);
 	return true;
 }
 

@@ -85,10 +85,12 @@ struct loader {
 	uint32_t epoch;
 	uint64_t losses; /* lost mappings when the epoch began */
 	bool tracing;
-	enum epoch_extent extent;  /* how far this epoch goes */
-	bool checks;               /* EXTENT_READ also verifies */
-	bool reads_late;           /* workers read what is cached */
-	size_t part;               /* number of streams in an epoch */
+	enum epoch_extent extent; /* how far this epoch goes */
+	bool checks;              /* EXTENT_READ also verifies */
+	bool reads_late;          /* workers read what is cached */
+	size_t part;              /* number of streams in an epoch */
+	size_t *chosen;           /* owned: of these streams; NULL: of all */
+	size_t chosen_count;
 	struct medium_times times; /* medium times in the traced epoch */
 	struct waits waits;        /* waiting of the consumer */
 	uint64_t wall_ns; /* length of the traced epoch; during it: its start */
@@ -105,7 +107,7 @@ struct loader {
 	unsigned running;    /* threads that are working */
 	bool quit;
 	struct error err; /* the first error of any thread */
-	uint64_t skipped;
+	uint64_t skipped, filtered;
 };
 
 /* Keeps the error if it is the first, and stops all threads. */

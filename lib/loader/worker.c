@@ -427,6 +427,15 @@ static int run_chunk(struct worker *worker, struct chunk *chunk)
 	return rc;
 }
 
+static void count_filtered(struct worker *worker)
+{
+	struct loader *loader = worker->loader;
+
+	pthread_mutex_lock(&loader->lock);
+	loader->filtered += chain_take_filtered(worker->chain);
+	pthread_mutex_unlock(&loader->lock);
+}
+
 void worker_epoch(struct worker *worker)
 {
 	struct loader *loader = worker->loader;
@@ -450,6 +459,7 @@ void worker_epoch(struct worker *worker)
 		split_work_help(worker);
 	chain_rest(worker->chain);
 	flush_open(worker);
+	count_filtered(worker);
 	meter_end(&worker->meter);
 	if (atomic_fetch_sub(&loader->workers_left, 1) == 1)
 		queue_close(&loader->batches_ready);

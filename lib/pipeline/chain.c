@@ -23,6 +23,7 @@ struct chain {
 	uint64_t end;  /* at `base`, numbers from here on are left out */
 	uint64_t most; /* limit on the bytes of a sample, see room.h */
 	bool random;   /* a step draws: sample ids are needed */
+	uint64_t filtered;
 	uint64_t seed;
 	uint32_t epoch;
 	struct chain_trace *trace;
@@ -227,6 +228,8 @@ static int enter(struct chain *chain, unsigned number, const struct sample *in,
 		sample_view(&segment->in, &segment->field_output);
 		if (begin_step(chain, segment, err))
 			return -1;
+		chain->filtered +=
+		    segment->step->ops->sample->drops && !segment->count;
 	}
 	chain->depth = number;
 	return 0;
@@ -324,7 +327,7 @@ int chain_begin(struct chain *chain, const struct sample *in, struct error *err)
 int chain_hold(struct chain *chain, struct error *err)
 {
 	for (unsigned i = 0; i < chain->count; i++)
-		if (field_steps_hold(chain->segments[i].field_steps, err))
+		if (segment_hold(&chain->segments[i], err))
 			return -1;
 	return 0;
 }
@@ -332,7 +335,7 @@ int chain_hold(struct chain *chain, struct error *err)
 void chain_rest(struct chain *chain)
 {
 	for (unsigned i = 0; i < chain->count; i++)
-		field_steps_rest(chain->segments[i].field_steps);
+		segment_rest(&chain->segments[i]);
 }
 
 unsigned chain_several(const struct chain *chain)
@@ -426,18 +429,12 @@ int chain_admit(
 	return field_steps_check(chain->segments[0].field_steps, in, err);
 }
 
-int chain_run(struct chain *chain, const struct sample *in, struct sample *out,
-    struct error *err)
+uint64_t chain_take_filtered(struct chain *chain)
 {
-	int got;
+	const uint64_t filtered = chain->filtered;
 
-	if (chain_begin(chain, in, err))
-		return -1;
-	got = chain_next(chain, out, err);
-	if (got == 0)
-		return error_set(
-		    err, ERROR_DATA, "the steps made no sample of it");
-	return got < 0 ? -1 : 0;
+	chain->filtered = 0;
+	return filtered;
 }
 
 uint64_t chain_count(const struct chain *chain)

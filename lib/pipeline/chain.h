@@ -121,6 +121,9 @@ bool chain_more(struct chain *chain);
  */
 int chain_next(struct chain *chain, struct sample *out, struct error *err);
 
+/* Returns how many samples filters dropped since it was called last. */
+uint64_t chain_take_filtered(struct chain *chain);
+
 /*
  * For a chain that only copies: fails where chain_run would.  If it does not,
  * the caller may copy the sample as it is.

@@ -15,6 +15,9 @@ enum {
 	/* Straight lines, whose factors may depend on the channel. */
 	AFFINE = BIT(KIND_SCALE) | BIT(KIND_CHANNEL_SCALE),
 	BLENDS = BIT(KIND_BLEND) | BIT(KIND_CROP_BLEND),
+	/* Filters, which leave the samples that they keep as they are. */
+	LOOKS = BIT(KIND_LOOK) | BIT(KIND_LOOK_DIMS) | BIT(KIND_LOOK_DATA) |
+	        BIT(KIND_LOOK_LABEL),
 };
 
 /* Each step of the kind commutes so with each step of the set. */
@@ -53,9 +56,12 @@ static const struct rule {
 	/* The weights are the same from both sides; sums are rounded. */
 	{ KIND_FLIP, BIT(KIND_BLEND), COMMUTE_ROUNDING },
 	/* A filter drops samples; mirroring keeps all sizes. */
-	{ KIND_LOOK, BIT(KIND_LOOK) | BIT(KIND_LOOK_LABEL) | BIT(KIND_FLIP),
+	{ KIND_LOOK, LOOKS | BIT(KIND_FLIP), COMMUTE_EXACT },
+	{ KIND_LOOK_DIMS,
+	    LOOKS | BIT(KIND_FLIP) | ELEMENTWISE | BIT(KIND_CHANNEL_SCALE),
 	    COMMUTE_EXACT },
-	{ KIND_LOOK_LABEL, BIT(KIND_LOOK_LABEL), COMMUTE_EXACT },
+	{ KIND_LOOK_DATA, LOOKS, COMMUTE_EXACT },
+	{ KIND_LOOK_LABEL, LOOKS, COMMUTE_EXACT },
 };
 
 /*
@@ -87,7 +93,7 @@ static enum step_kind kind_of(const struct pipeline_step *step)
 /* Looks at samples as they are, and drops some. */
 static bool looks(enum step_kind kind)
 {
-	return kind == KIND_LOOK || kind == KIND_LOOK_LABEL;
+	return (LOOKS & BIT(kind)) != 0;
 }
 
 /* Does the step leave alone what `filter`, of kind `looks`, looks at? */
@@ -152,7 +158,9 @@ static const char *const names[KIND_COUNT] = {
 	[KIND_BLEND] = "resizing",
 	[KIND_CROP_BLEND] = "random_resized_crop",
 	[KIND_LOOK] = "filters by size",
-	[KIND_LOOK_LABEL] = "filters by label",
+	[KIND_LOOK_DIMS] = "filters by a dimension",
+	[KIND_LOOK_DATA] = "filters by a function",
+	[KIND_LOOK_LABEL] = "filters by label or key",
 };
 
 static int add_names(enum step_kind kind, enum commute how, const char *head,

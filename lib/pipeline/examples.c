@@ -6,6 +6,8 @@
 #include "lib/pipeline/chain.h"
 #include "lib/sample/reader.h"
 
+enum { LOOKED_MORE = 64 }; /* samples for each example, with filters */
+
 struct taking {
 	struct examples *examples;
 	const struct reader *reader;
@@ -13,6 +15,8 @@ struct taking {
 	struct chunk chunk;
 	void *unpacker;
 	bool skips;
+	bool drops;      /* a filter is among the steps */
+	unsigned enough; /* examples from the streams so far */
 };
 
 void examples_release(struct examples *examples)
@@ -60,6 +64,11 @@ static int take_sample(
 	return 0;
 }
 
+static bool wants_more(const struct taking *taking, unsigned left)
+{
+	return left > 0 && taking->examples->count < taking->enough;
+}
+
 /* Takes samples of a chunk while some are left to take. */
 static int take_chunk(struct taking *taking, unsigned *left, struct error *err)
 {
@@ -69,7 +78,7 @@ static int take_chunk(struct taking *taking, unsigned *left, struct error *err)
 
 	if (reader_unpack(reader, taking->unpacker, &taking->chunk, err))
 		return -1;
-	while (*left > 0 && got > 0) {
+	while (wants_more(taking, *left) && got > 0) {
 		got = reader->ops->next(reader, &taking->chunk, &in, err);
 		if (got > 0 && take_sample(taking, &in, err))
 			got = -1;
@@ -78,7 +87,7 @@ static int take_chunk(struct taking *taking, unsigned *left, struct error *err)
 	return got < 0 ? -1 : 0;
 }
 
-/* Takes up to `most` samples of the dataset from a stream. */
+/* Looks at up to `most` samples of a stream of the dataset. */
 static int take_stream(
     struct taking *taking, size_t number, unsigned most, struct error *err)
 {
@@ -90,7 +99,7 @@ static int take_stream(
 
 	if (!stream)
 		return -1;
-	while (left > 0 && got > 0) {
+	while (wants_more(taking, left) && got > 0) {
 		chunk_reset(&taking->chunk);
 		got = reader->ops->stream_fetch(stream, &taking->chunk, err);
 		taking->chunk.stream = number;
@@ -106,13 +115,20 @@ static int take_all(struct taking *taking, struct error *err)
 	const struct reader *reader = taking->reader;
 	const size_t streams =
 	    reader->streams < OWN_EXAMPLES ? reader->streams : OWN_EXAMPLES;
+	const unsigned most =
+	    taking->drops ? OWN_EXAMPLES * LOOKED_MORE : OWN_EXAMPLES;
 
-	for (size_t i = 0; i < streams; i++)
+	for (size_t i = 0; i < streams; i++) {
+		taking->enough = (unsigned)((i + 1) * OWN_EXAMPLES / streams);
 		if (take_stream(taking, i * reader->streams / streams,
-		        (unsigned)(OWN_EXAMPLES / streams), err))
+		        (unsigned)(most / streams), err))
 			return -1;
+	}
 	if (taking->examples->count > 0)
 		return 0;
+	if (taking->drops && err->code == ERROR_NONE)
+		return error_set(err, ERROR_DATA,
+		    "filters dropped all of the first %u samples", most);
 	if (err->code == ERROR_DATA) /* the last one that was skipped */
 		return error_prefix(
 		    err, "none of the first samples could be used; the last");
@@ -133,6 +149,7 @@ int examples_take(struct examples *examples, const struct pipeline *pipeline,
 		.reader = reader,
 		.chunk = CHUNK_INIT,
 		.skips = skips,
+		.drops = pipeline_drops(pipeline, plan.from, rep),
 	};
 	int rc = -1;
 

@@ -206,12 +206,12 @@ int own_step_find_types(struct pipeline *pipeline, unsigned number,
 	struct pipeline_step *step = &pipeline->steps[number];
 	const struct schema *in = &pipeline->schemas[number];
 	struct examples examples = EXAMPLES_INIT;
-	unsigned wanted, checked = 0;
+	unsigned wanted = 0, checked = 0;
 	int rc;
 
-	if (!step->ops->own || !step->ops->own->find_type)
+	if (!step->ops->own)
 		return 0;
-	if (find_wanted(step, in, &wanted, err))
+	if (step->ops->own->find_type && find_wanted(step, in, &wanted, err))
 		return -1;
 	if (step->ops->own->check && reader)
 		checked = step->fields & ~wanted;

@@ -240,6 +240,26 @@ bool pipeline_makes_many(
 	return many;
 }
 
+bool pipeline_drops(const struct pipeline *pipeline, unsigned from, unsigned to)
+{
+	bool drops = false;
+
+	for (unsigned i = from; i < to; i++) {
+		const struct sample_ops *sample =
+		    pipeline->steps[i].ops->sample;
+
+		drops |= sample && sample->drops;
+	}
+	return drops;
+}
+
+bool pipeline_changes_count(
+    const struct pipeline *pipeline, unsigned from, unsigned to)
+{
+	return pipeline_makes_many(pipeline, from, to) ||
+	       pipeline_drops(pipeline, from, to);
+}
+
 bool pipeline_has_areas(
     const struct pipeline *pipeline, unsigned from, unsigned to)
 {

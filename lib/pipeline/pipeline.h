@@ -133,6 +133,12 @@ bool pipeline_is_reordered(const struct pipeline *pipeline);
 /* Does a step of from .. to-1 make several samples of one? */
 bool pipeline_makes_many(
     const struct pipeline *pipeline, unsigned from, unsigned to);
+/* Is a step of from .. to-1 a filter? */
+bool pipeline_drops(
+    const struct pipeline *pipeline, unsigned from, unsigned to);
+/* Is the number of samples that from .. to-1 make of one not always 1? */
+bool pipeline_changes_count(
+    const struct pipeline *pipeline, unsigned from, unsigned to);
 /*
  * Does a step of from .. to-1 compute each pixel from those around it?  Then it
  * reads its input more than once.

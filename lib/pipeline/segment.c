@@ -74,6 +74,25 @@ void segment_get_fused(const struct segment *segment, struct fused_steps *fused)
 		fused->field++;
 }
 
+int segment_hold(struct segment *segment, struct error *err)
+{
+	const struct step_ops *ops = segment->step ? segment->step->ops : NULL;
+
+	if (field_steps_hold(segment->field_steps, err))
+		return -1;
+	if (!ops || !ops->sample->hold ||
+	    ops->sample->hold(segment->priv, err) == 0)
+		return 0;
+	return error_prefix(err, "step %s", ops->name);
+}
+
+void segment_rest(struct segment *segment)
+{
+	field_steps_rest(segment->field_steps);
+	if (segment->step && segment->step->ops->sample->rest)
+		segment->step->ops->sample->rest(segment->priv);
+}
+
 int segment_align(struct segment *segment, struct error *err)
 {
 	if (segment->step->ops->any_alignment)

@@ -41,6 +41,10 @@ bool segment_fuse(struct segment *segment, const struct segment *next);
 void segment_get_fused(
     const struct segment *segment, struct fused_steps *fused);
 
+/* See chain_hold and chain_rest. */
+int segment_hold(struct segment *segment, struct error *err);
+void segment_rest(struct segment *segment);
+
 /* Copies the fields of its input that must be aligned and are not. */
 int segment_align(struct segment *segment, struct error *err);
 /* Sets the key of sample `number` that the step makes. */

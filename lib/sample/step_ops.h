@@ -45,11 +45,18 @@ struct fused_pair_ops {
 
 /*
  * A step on whole samples: it changes the fields, or makes several samples of
- * one.  These get the keys KEY-000000, KEY-000001, ...
+ * one, or drops some.  Several samples of one get the keys KEY-000000,
+ * KEY-000001, ...
  */
 struct sample_ops {
 	/* makes several samples of one, a number known at run time */
 	bool many;
+	/*
+	 * A filter: it makes one sample, which has the same key and whose
+	 * fields are those of its input, or none.  Dropped samples are counted
+	 * (chain_take_filtered); they are no error.
+	 */
+	bool drops;
 	/*
 	 * Changes *out, which is initially *in.  Bit f of `fields`: field f is
 	 * one to work on (option `field`; by default the first).
@@ -58,7 +65,8 @@ struct sample_ops {
 	    unsigned fields, struct schema *out, struct error *err);
 	/*
 	 * Examines a sample and sets the number of samples to make of it: 0 or
-	 * more; 1 unless `many`.  `in` stays valid until the last is made.
+	 * more if `many`; 0 or 1 if `drops`; else 1.  `in` stays valid until
+	 * the last is made.
 	 * Several workers may make samples of the same input; each of them
 	 * calls begin.
 	 */
@@ -73,6 +81,9 @@ struct sample_ops {
 	    uint64_t i, struct sample *out, struct error *err);
 	const struct fused_pair_ops
 	    *fused_pair; /* fuses with the next step; NULL: never */
+	/* As in struct several_ops; NULL: nothing to get. */
+	int (*hold)(void *priv, struct error *err);
+	void (*rest)(void *priv);
 };
 
 /*
@@ -121,7 +132,9 @@ enum step_kind {
 	KIND_BLEND,  /* weighs neighbouring pixels, from left as from right */
 	KIND_CROP_BLEND, /* the same of a part of the image */
 	KIND_LOOK,       /* a filter that looks at the size of its field */
-	KIND_LOOK_LABEL, /* a filter that looks at the label only */
+	KIND_LOOK_DIMS,  /* a filter that looks at a dimension of its field */
+	KIND_LOOK_DATA,  /* a filter that looks at all of its field */
+	KIND_LOOK_LABEL, /* a filter that looks at the label or key only */
 	KIND_COUNT
 };
 

@@ -202,7 +202,7 @@ static PyObject *seek(PyObject *self, PyObject *number)
 	Py_RETURN_NONE;
 }
 
-/* (samples, batches, bytes, skipped, wait_ns, busy_ns) */
+/* (samples, batches, bytes, skipped, wait_ns, busy_ns, filtered) */
 static PyObject *statistics(PyObject *self, PyObject *ignored)
 {
 	const struct loader_object *object = use(self);
@@ -212,10 +212,11 @@ static PyObject *statistics(PyObject *self, PyObject *ignored)
 	if (!object)
 		return NULL;
 	presto_loader_statistics(object->engine.loader, &sums);
-	return Py_BuildValue("(KKKKKK)", (unsigned long long)sums.samples,
+	return Py_BuildValue("(KKKKKKK)", (unsigned long long)sums.samples,
 	    (unsigned long long)sums.batches, (unsigned long long)sums.bytes,
 	    (unsigned long long)sums.skipped, (unsigned long long)sums.wait_ns,
-	    (unsigned long long)sums.busy_ns);
+	    (unsigned long long)sums.busy_ns,
+	    (unsigned long long)sums.filtered);
 }
 
 /* ---- what it delivers ---- */
@@ -297,7 +298,8 @@ static PyMethodDef methods[] = {
 	{ "restore", restore, METH_VARARGS, "Goes on at what save gave." },
 	{ "seek", seek, METH_O, "Goes to the beginning of an epoch." },
 	{ "statistics", statistics, METH_NOARGS,
-	    "(samples, batches, bytes, skipped, wait_ns, busy_ns)" },
+	    "(samples, batches, bytes, skipped, wait_ns, busy_ns, "
+	    "filtered)" },
 	{ "batches", batches, METH_NOARGS, "Batches of an epoch; 0: unknown." },
 	{ "samples", samples, METH_NOARGS, "Samples of all ranks." },
 	{ "seed", seed, METH_NOARGS, "Of the order, and of random steps." },

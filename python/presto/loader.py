@@ -28,6 +28,7 @@ class Statistics(typing.NamedTuple):
     skipped: int  # samples that failed, with on_error = skip
     wait_s: float  # for batches
     busy_s: float  # between batches: the time of the program's own work
+    filtered: int = 0  # samples that filters dropped
 
     @property
     def wait_share(self) -> float:
@@ -165,11 +166,21 @@ class Loader:
 
     @property
     def samples(self) -> int:
-        """Samples of an epoch, of all ranks; 0: not known in advance."""
+        """
+        Samples of an epoch, of all ranks; 0: not known in advance.
+
+        Samples that a filter will drop online are among them.
+        """
         return self._loader.samples()
 
     def __len__(self) -> int:
-        """Returns the number of batches of an epoch, of this rank."""
+        """
+        Returns the number of batches of an epoch, of this rank.
+
+        A filter that runs online makes batches shorter.  This is then the
+        number before the filter, and at most so many batches come: one that
+        loses all its samples is left out.
+        """
         count = self._loader.batches()
         if count == 0 and self._loader.samples() == 0:
             raise TypeError(
@@ -299,10 +310,16 @@ class Loader:
 
     def statistics(self) -> Statistics:
         """Returns what was delivered, and how long was waited for it."""
-        *counts, wait_ns, busy_ns = self._loader.statistics()
+        *counts, wait_ns, busy_ns, filtered = self._loader.statistics()
         samples, batches, octets, skipped = counts
         return Statistics(
-            samples, batches, octets, skipped, wait_ns / 1e9, busy_ns / 1e9
+            samples,
+            batches,
+            octets,
+            skipped,
+            wait_ns / 1e9,
+            busy_ns / 1e9,
+            filtered,
         )
 
     def close(self) -> None:

@@ -10,6 +10,7 @@
 #include "lib/measure/residency.h"
 #include "lib/sample/sample.h"
 #include "lib/stores/store.h"
+#include "strategies/forecast/cache_place.h"
 #include "strategies/forecast/predict.h"
 #include "strategies/plan/loading.h"
 
@@ -90,6 +91,10 @@ struct footprint footprint_of_load(const struct model *model,
     const struct strategy *strategy, const struct load *load)
 {
 	const struct model *of = model_of(model, strategy);
+	const bool cached = load->cache == CACHE_APPLICATION;
+	const struct cache_place place =
+	    cached ? cache_place_of(model, strategy, load)
+	           : (struct cache_place){ .share = 0 };
 	const struct loading loading = {
 		.plan = model->plan,
 		.pipeline = of->pipeline,
@@ -101,15 +106,20 @@ struct footprint footprint_of_load(const struct model *model,
 		    .read_ahead = load->read_ahead,
 		    .shuffle = load->shuffle,
 		    .batch = load->batch },
+		.cached = place.at,
+		.share = place.share,
 	};
-	const bool cached = load->cache == CACHE_APPLICATION;
 	struct footprint footprint = { .batches = 0 };
-	struct loader_plan filler, loader;
+	struct loader_plan filler, loader, rest;
 
 	loading_plan(&loading, &filler, &loader);
 	if (cached) {
 		add_loader(&footprint, of, &filler, strategy, load->samples);
-		footprint.cache = model_cache_bytes(of, load->samples);
+		footprint.cache = place.share * place.bytes;
+	}
+	if (loading_is_partial(&loading)) {
+		loading_plan_rest(&loading, &rest);
+		add_loader(&footprint, of, &rest, strategy, load->samples);
 	}
 	add_loader(
 	    &footprint, of, &loader, cached ? NULL : strategy, load->samples);

@@ -455,6 +455,7 @@ int pilot_run(
 		.source = how->source,
 		.cores = machine.cores,
 		.memory = machine_memory(&machine),
+		.cache_budget = plan_cache_budget(how->plan),
 	};
 	pilot->model = model;
 	pilot->source = how->source;

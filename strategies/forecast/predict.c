@@ -4,8 +4,8 @@
 
 #include <math.h>
 
-#include "lib/loader/cache.h"
 #include "lib/stores/store.h"
+#include "strategies/forecast/cache_place.h"
 #include "strategies/plan/shard_count.h"
 
 enum {
@@ -19,11 +19,6 @@ enum {
  */
 static const double copy_bytes_per_s = 6e9;
 static const double fixed_s = 1e-6;
-static const double cached_s = 0.1e-6; /* a sample from the application cache */
-static const double cached_bytes_per_s = 9e9;
-
-/* Where samples differ in size, the cache may take less by this fraction. */
-static const double size_error = 0.2;
 
 const struct model *model_of(
     const struct model *model, const struct strategy *strategy)
@@ -161,45 +156,12 @@ static double delivered(const struct model *model)
 	return model->many[model->pipeline->count];
 }
 
-/* The rate from the application cache, which is the same for all strategies. */
+/* The rate of samples that are in the application cache. */
 static struct rate cached_rate(
-    const struct model *model, const struct load *load)
+    const struct model *model, const struct load *load, unsigned at)
 {
-	const unsigned at = pipeline_last_split(model->pipeline);
-	/* A crop reads less than the cache holds: bytes delivered bound it. */
-	double cpu_s = cached_s * delivered(model) +
-	               fmin(model->field_bytes[at],
-	                   model->field_bytes[model->pipeline->count]) /
-	                   cached_bytes_per_s;
-
-	cpu_s += model->online_s[at];
-	return find_rate(
-	    model, load, cpu_s, &(struct traffic){ .bytes = 0 }, NULL);
-}
-
-double model_cache_bytes(const struct model *model, uint64_t samples)
-{
-	const unsigned at = pipeline_last_split(model->pipeline);
-	const double many = model->many[at];
-
-	if (many <= 0)
-		return 0;
-	return (double)samples * many *
-	       cache_sample_bytes(&model->pipeline->schemas[at],
-	           model->field_bytes[at] / many, model->key_bytes);
-}
-
-int model_check_cache(
-    const struct model *model, uint64_t samples, struct error *err)
-{
-	const unsigned at = pipeline_last_split(model->pipeline);
-	const uint64_t budget = plan_cache_budget(model->plan);
-	const double need = model_cache_bytes(model, samples);
-	const bool exact = schema_bytes(&model->pipeline->schemas[at]) >= 0;
-
-	if (need * (exact ? 1 : 1 - size_error) <= (double)budget)
-		return 0;
-	return cache_too_large(need, budget, err);
+	return find_rate(model, load, cache_place_hit_s(model, at),
+	    &(struct traffic){ .bytes = 0 }, NULL);
 }
 
 /* Files of a stored sample; 0 for stores that put many samples in a file. */
@@ -221,9 +183,8 @@ static double syncs(const struct model *model, const struct strategy *strategy,
 {
 	const double bytes =
 	    model_storage_bytes(model, strategy, load->samples);
-	const double shards =
-	    shard_count(model->source, &model->plan->strategies.order,
-	        strategy->shards, bytes);
+	const double shards = shard_count(model->source,
+	    &model->plan->strategies.order, strategy->shards, bytes);
 	const double count = SYNCS_SHARD * shards +
 	                     (double)load->samples * files_of(model, strategy);
 
@@ -288,21 +249,38 @@ static void predict_epochs(const struct model *model, const struct load *load,
 {
 	const double n = (double)load->samples;
 	const struct load cold = cold_load(load);
+	const struct rate first =
+	    find_rate(model, &cold, cpu_s, traffic, storage);
 	struct rate rate = find_rate(model, load, cpu_s, traffic,
 	    is_cold(model, load, traffic) ? storage : NULL);
 
-	p->first_epoch_s =
-	    n / find_rate(model, &cold, cpu_s, traffic, storage).per_s;
+	p->first_epoch_s = n / first.per_s;
 	p->untimed_s = n / find_rate(model, &cold, cpu_s, traffic, NULL).per_s;
-	if (load->cache == CACHE_APPLICATION) {
-		rate = cached_rate(model, load);
-		p->first_epoch_s += n / rate.per_s;
-		p->untimed_s += n / rate.per_s;
-	}
+	/* What is not in the cache comes from storage in each epoch. */
+	if (load->cache == CACHE_APPLICATION)
+		rate = first;
 	p->epoch_s = n / rate.per_s;
 	p->limit = rate.limit;
 	if (p->epoch_s > 0)
 		p->samples_per_s = n * delivered(model) / p->epoch_s;
+}
+
+/* Takes the samples that are in the application cache from there. */
+static void predict_cached(const struct model *model, const struct load *load,
+    const struct cache_place *place, struct prediction *p)
+{
+	const struct rate rate = cached_rate(model, load, place->at);
+	const double hits_s = (double)load->samples / rate.per_s;
+	const double misses_s = p->epoch_s;
+
+	p->first_epoch_s += place->share * hits_s;
+	p->untimed_s += place->share * hits_s;
+	p->epoch_s = cache_place_epoch_s(place->share, hits_s, misses_s);
+	if (place->share * hits_s >= (1 - place->share) * misses_s)
+		p->limit = rate.limit;
+	if (p->epoch_s > 0)
+		p->samples_per_s =
+		    (double)load->samples * delivered(model) / p->epoch_s;
 }
 
 struct prediction model_predict(const struct model *model,
@@ -347,5 +325,11 @@ struct prediction model_predict(const struct model *model,
 	}
 	predict_epochs(
 	    of, load, online_s, &online, model_ceilings(model, strategy), &p);
+	if (load->cache == CACHE_APPLICATION) {
+		const struct cache_place place =
+		    cache_place_of(model, strategy, load);
+
+		predict_cached(of, load, &place, &p);
+	}
 	return p;
 }

@@ -62,6 +62,8 @@ struct model {
 	unsigned samples; /* pilot samples */
 	unsigned cores;
 	uint64_t memory; /* size of the page cache, at most; 0: not known */
+	/* What the application cache may hold; 0: plan_cache_budget. */
+	uint64_t cache_budget;
 	struct order_cost order; /* 0 in models that are not timed */
 	/* Set by the caller, who knows the folders: */
 	double sync_s; /* per file (sync_time.h) */
@@ -135,14 +137,5 @@ const struct ceilings *model_ceilings(
 /* Returns the bytes on disk; for unprocessed those of the source. */
 double model_storage_bytes(const struct model *model,
     const struct strategy *strategy, uint64_t samples);
-
-/*
- * Returns the bytes in the application cache, the same for all strategies of an
- * order: `model` is that of the order (model_of).
- */
-double model_cache_bytes(const struct model *model, uint64_t samples);
-/* ERROR_LIMIT if the cache is sure to need more than is allowed now. */
-int model_check_cache(
-    const struct model *model, uint64_t samples, struct error *err);
 
 #endif

@@ -6,10 +6,16 @@
 
 enum { FILL_BATCH_BYTES = 1 << 20, FILL_BATCH = 16 };
 
+bool loading_is_partial(const struct loading *loading)
+{
+	return loading->mode.cache == CACHE_APPLICATION && loading->share < 1;
+}
+
 unsigned loading_from(const struct loading *loading)
 {
-	return loading->mode.cache == CACHE_APPLICATION
-	           ? pipeline_last_split(loading->pipeline)
+	return loading->mode.cache == CACHE_APPLICATION &&
+	               !loading_is_partial(loading)
+	           ? loading->cached
 	           : loading->from;
 }
 
@@ -30,7 +36,7 @@ void loading_plan(const struct loading *loading, struct loader_plan *filler,
 {
 	const struct trial_mode mode =
 	    plan_complete_mode(loading->plan, loading->mode);
-	const unsigned at = loading_from(loading);
+	const unsigned at = loading->cached;
 
 	*loader = (struct loader_plan){
 		.pipeline = loading->pipeline,
@@ -56,4 +62,13 @@ void loading_plan(const struct loading *loading, struct loader_plan *filler,
 	/* The cache makes nobody wait: one fetcher goes ahead to the end. */
 	loader->fetchers = 1;
 	loader->read_ahead = CACHE_CHUNKS;
+}
+
+void loading_plan_rest(const struct loading *loading, struct loader_plan *rest)
+{
+	struct loading missed = *loading;
+	struct loader_plan none;
+
+	missed.mode.cache = CACHE_NONE;
+	loading_plan(&missed, &none, rest);
 }

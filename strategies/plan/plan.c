@@ -15,6 +15,7 @@
 #include "lib/syntax/nearest.h"
 #include "lib/syntax/option.h"
 #include "strategies/plan/auto_codecs.h"
+#include "strategies/plan/cache_list.h"
 #include "strategies/plan/plan.h"
 
 enum { RUNS = 5, REPEATED = 240 };
@@ -248,21 +249,7 @@ static int add_threads(struct plan *plan, const char *word, struct error *err)
 
 static int add_cache(struct plan *plan, const char *word, struct error *err)
 {
-	struct nearest nearest = nearest_to(word);
-	char hint[NEAREST_HINT];
-	enum cache_mode mode;
-
-	if (cache_parse(word, &mode) == 0) {
-		for (unsigned i = 0; i < plan->load.cache_count; i++)
-			if (plan->load.caches[i] == mode)
-				return 0;
-		plan->load.caches[plan->load.cache_count++] = mode;
-		return 0;
-	}
-	for (unsigned i = 0; i < CACHE_COUNT; i++)
-		nearest_try(&nearest, cache_name((enum cache_mode)i));
-	return error_set(err, ERROR_USAGE, "unknown cache '%s'%s", word,
-	    nearest_hint(&nearest, hint));
+	return cache_list_add(&plan->load, word, err);
 }
 
 static int set_reader(struct plan *plan, const char *word, struct error *err)

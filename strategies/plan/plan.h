@@ -22,6 +22,8 @@ struct stock_reader;
 struct store_ops;
 
 enum {
+	PLACE_NAME = 40,     /* bytes of the name of a representation */
+	PLACE_RAW = 65535,   /* see struct trial_mode */
 	PLAN_LIST = 32,      /* the most stores, codecs or numbers of threads */
 	PLAN_THREADS = 1024, /* the most workers of a loader */
 	PLAN_RUNS = 1000,    /* the most runs of a trial */
@@ -46,7 +48,10 @@ struct plan_load {
 	unsigned threads[PLAN_LIST];
 	unsigned thread_count;
 	bool auto_threads; /* threads[0] is the most of them then */
-	enum cache_mode caches[CACHE_COUNT];
+	enum cache_mode caches[PLAN_LIST];
+	/* Of application:NAME (cache_list.h); "" and 0: not said. */
+	char place_names[PLAN_LIST][PLACE_NAME];
+	unsigned places[PLAN_LIST];
 	unsigned cache_count;
 	struct sweep batch, shuffle, fetchers, read_ahead;
 	uint64_t cache_budget; /* bytes; 0: see plan_cache_budget */
@@ -58,8 +63,10 @@ struct trial_mode {
 	unsigned threads;
 	enum cache_mode cache;
 	/*
-	 * The representation in the application cache; 0: the last one in front
-	 * of the first random step, or an earlier one where that has no room.
+	 * The representation in the application cache, by its number in the
+	 * pipeline as it is given; PLACE_RAW: number 0.  0: the last one in
+	 * front of the first random step that has room.  What a strategy keeps
+	 * then says strategies/forecast/cache_place.h.
 	 */
 	unsigned place;
 	/*

@@ -109,6 +109,7 @@ struct trial_mode plan_mode(const struct plan *plan, unsigned i)
 
 	numbers_of(plan, sweeps);
 	mode.cache = load->caches[i % load->cache_count];
+	mode.place = load->places[i % load->cache_count];
 	i /= load->cache_count;
 	for (unsigned k = NUMBERS; k-- > 0;) {
 		*numbers[k] = (unsigned)sweeps[k]->values[i % sweeps[k]->count];
@@ -137,6 +138,17 @@ unsigned trial_mode_fetchers(struct trial_mode mode)
 	return mode.fetchers ? mode.fetchers : mode.threads;
 }
 
+/* Returns the name that the list gave to the place of the cache. */
+static const char *place_name(const struct plan *plan, struct trial_mode mode)
+{
+	const struct plan_load *load = &plan->load;
+
+	for (unsigned i = 0; mode.place && i < load->cache_count; i++)
+		if (load->places[i] == mode.place)
+			return load->place_names[i];
+	return "";
+}
+
 const char *plan_mode_words(const struct plan *plan, struct trial_mode mode,
     char words[PLAN_MODE_WORDS])
 {
@@ -145,11 +157,14 @@ const char *plan_mode_words(const struct plan *plan, struct trial_mode mode,
 	const unsigned numbers[NUMBERS] = { mode.fetchers, mode.read_ahead,
 		mode.shuffle, mode.batch };
 	const struct sweep *sweeps[NUMBERS];
+	const char *place = place_name(plan, mode);
 	size_t used;
 
 	numbers_of(plan, sweeps);
-	used = (size_t)snprintf(words, PLAN_MODE_WORDS, "%u thread%s, cache %s",
-	    mode.threads, mode.threads == 1 ? "" : "s", cache_name(mode.cache));
+	used = (size_t)snprintf(words, PLAN_MODE_WORDS,
+	    "%u thread%s, cache %s%s%s", mode.threads,
+	    mode.threads == 1 ? "" : "s", cache_name(mode.cache),
+	    *place ? ":" : "", place);
 	for (unsigned i = 0; i < NUMBERS; i++)
 		if (sweeps[i]->count > 1)
 			used += (size_t)snprintf(words + used,

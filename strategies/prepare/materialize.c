@@ -343,6 +343,7 @@ static int mend(const struct prepare_plan *plan, struct standing *standing,
 		return -1;
 	result->made.samples += again.samples;
 	result->made.skipped += again.skipped;
+	result->made.filtered += again.filtered;
 	result->made.wall_ns += again.wall_ns;
 	return 0;
 }

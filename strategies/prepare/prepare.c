@@ -152,6 +152,7 @@ static void *worker_main(void *arg)
 		job->err = worker->err;
 	job->prepared.samples += worker->samples;
 	job->prepared.skipped += worker->skipped;
+	job->prepared.filtered += worker->filtered;
 	pthread_mutex_unlock(&job->lock);
 	return NULL;
 }
@@ -229,6 +230,7 @@ static void charge(struct preparation *job)
 	if (other) {
 		prepared->bytes_read = other->bytes_read;
 		prepared->skipped += other->skipped;
+		prepared->filtered += other->filtered;
 	}
 }
 

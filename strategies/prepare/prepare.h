@@ -32,7 +32,7 @@ struct prepare_other {
 	unsigned split;                 /* the representation of its samples */
 	const struct shard_cost *costs; /* [shards], as charged */
 	const struct frame_sums *sums;  /* [shards]; NULL: it has no frames */
-	uint64_t bytes_read, skipped;   /* as charged, too */
+	uint64_t bytes_read, skipped, filtered; /* as charged, too */
 };
 
 struct prepare_plan;
@@ -88,8 +88,8 @@ struct prepare_plan {
 
 /* All is charged as if the strategy had started from the source. */
 struct prepared {
-	uint64_t samples; /* stored by this call */
-	uint64_t skipped;
+	uint64_t samples;           /* stored by this call */
+	uint64_t skipped, filtered; /* failed; dropped by filters */
 	uint64_t wall_ns, cpu_ns;
 	uint64_t bytes_read; /* from the source */
 	/* Wall time summed over threads; at most wall_ns times the threads. */

@@ -99,6 +99,7 @@ static int make_all(struct preparer *worker, struct shard_writer *writer,
 			return -1;
 		worker->samples++;
 	}
+	worker->filtered += chain_take_filtered(worker->chain);
 	return 0;
 }
 

@@ -45,7 +45,7 @@ struct preparer {
 	struct shuffled_window *window; /* owned; NULL: not used yet */
 	struct sample out, transformed;
 	struct error err;
-	uint64_t samples, skipped;
+	uint64_t samples, skipped, filtered;
 	struct shard_cost *cost; /* the current shard's */
 	uint64_t storing_ns;     /* time in its writer */
 	pthread_t thread;

@@ -93,7 +93,7 @@ static void begin_shard(
 {
 	const struct preparation *job = worker->job;
 
-	if (!pipeline_makes_many(
+	if (!pipeline_changes_count(
 	        job->plan->pipeline, job->from, job->plan->strategy->split))
 		shard_writer_expect(writer, expected_samples(job, shard));
 	if (job->plan->sums)

@@ -66,17 +66,12 @@ double duration_of_strategy(const struct session_plan *plan,
 {
 	const uint64_t samples =
 	    strategy_samples(strategy, plan->source->samples);
-	struct error ignored = ERROR_INIT;
 	double seconds = duration_of_preparation(plan, strategy);
 
 	for (unsigned i = 0; i < plan_mode_count(plan->plan); i++) {
 		const struct trial_mode mode = plan_mode(plan->plan, i);
 		const struct load load = load_of_mode(samples, &mode);
 
-		if (load.cache == CACHE_APPLICATION &&
-		    model_check_cache(model_of(plan->model, strategy),
-		        load.samples, &ignored))
-			continue; /* such trials are skipped */
 		seconds +=
 		    duration_of_check(plan, strategy, &load) +
 		    (double)runs * duration_of_run(plan, strategy, &load);

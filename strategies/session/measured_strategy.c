@@ -7,6 +7,7 @@
 #include "lib/db/results_write.h"
 #include "lib/steps/step.h"
 #include "lib/stores/store.h"
+#include "strategies/forecast/cache_place.h"
 #include "strategies/plan/shard_count.h"
 #include "strategies/prepare/prepare.h"
 #include "strategies/session/duration.h"
@@ -98,7 +99,11 @@ static struct trial *open_trial(struct measured_strategy *measured,
 	struct session *session = measured->session;
 	const struct session_plan *plan = session->plan;
 	const bool application = mode.cache == CACHE_APPLICATION;
-	const struct load load = load_of_mode(measured->reader->samples, &mode);
+	const struct load load =
+	    load_of_mode(measured->source->reader->samples, &mode);
+	const struct cache_place place =
+	    application ? cache_place_of(plan->model, measured->strategy, &load)
+	                : (struct cache_place){ .share = 0 };
 	const double epoch_s =
 	    duration_of_check(plan, measured->strategy, &load);
 	const struct trial *like =
@@ -114,6 +119,8 @@ static struct trial *open_trial(struct measured_strategy *measured,
 		                    ? 0
 		                    : measured->strategy->split,
 		.loading.mode = mode,
+		.loading.cached = place.at,
+		.loading.share = place.share,
 		.medium = plan->medium,
 		.drop_failed = measured->strategy->unprocessed
 		                   ? &session->source.drop_failed
@@ -123,7 +130,8 @@ static struct trial *open_trial(struct measured_strategy *measured,
 		                 : &session->work.cold_rate,
 		.host.freelist = session->freelist,
 		.skip_errors = plan->skip_errors,
-		.cache_budget = application ? plan_cache_budget(plan->plan) : 0,
+		.cache_budget =
+		    application ? cache_place_budget(plan->model) : 0,
 		.check.whole =
 		    whole || equivalence_wants_all(measured, mode.threads),
 		.check.like = like,
@@ -166,13 +174,44 @@ static void tell_samples(
 	char text[256];
 
 	if (samples == plan->source->samples ||
-	    pipeline_makes_many(pipeline, 0, pipeline->count))
+	    pipeline_changes_count(pipeline, 0, pipeline->count))
 		return;
 	snprintf(text, sizeof(text),
 	    "%s delivers %llu samples in an epoch, and this session takes "
 	    "%llu: if they differ in size, so do the throughputs",
 	    plan->user_loader->given, (unsigned long long)samples,
 	    (unsigned long long)plan->source->samples);
+	messages_note(&measured->session->messages, text);
+}
+
+/* Notes how many samples filters drop, offline and online. */
+static void note_filtered(
+    const struct measured_strategy *measured, struct trial *trial)
+{
+	const struct trial_result *result = trial_get_result(trial);
+	const uint64_t filtered = measured->prep.filtered + result->filtered;
+
+	if (!(result->traced_fraction < 1) &&
+	    filtered > measured->session->filtered)
+		measured->session->filtered = filtered;
+}
+
+/* Says which part of the samples a partial cache keeps. */
+static void tell_partial(
+    const struct measured_strategy *measured, struct trial *trial)
+{
+	const struct loading *loading = &trial_get_plan(trial)->loading;
+	char text[RESULTS_LABEL + 256];
+
+	if (!loading_is_partial(loading))
+		return;
+	snprintf(text, sizeof(text),
+	    "%s, cache application: %llu samples of %s are kept "
+	    "(load.cache_budget), and the others read from storage in each "
+	    "epoch",
+	    measured->strategy->label,
+	    (unsigned long long)trial_get_result(trial)->cached_samples,
+	    pipeline_name(loading->pipeline, loading->cached));
 	messages_note(&measured->session->messages, text);
 }
 
@@ -191,13 +230,18 @@ static int check_trial(
 		if (plan->loading.mode.cache != CACHE_APPLICATION ||
 		    err->code != ERROR_LIMIT)
 			return -1;
-		return missing_trials_skip_application(measured, err) ? -1 : 1;
+		return missing_trials_skip_application(
+		           measured, plan->loading.mode, err)
+		           ? -1
+		           : 1;
 	}
 	if (measured->strategy->yours)
 		tell_samples(measured, trial);
 	else if (equivalence_note(measured, trial, err))
 		return -1;
 	outputs_release(&trial_get_result(trial)->outputs);
+	tell_partial(measured, trial);
+	note_filtered(measured, trial);
 	messages_advance(&measured->session->messages, 1);
 	save_memory(measured, trial);
 	return 0;

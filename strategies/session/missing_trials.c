@@ -5,6 +5,7 @@
 
 #include "lib/base/error.h"
 #include "lib/db/results_read.h"
+#include "strategies/forecast/cache_place.h"
 #include "strategies/session/measured_strategy.h"
 #include "strategies/session/session_state.h"
 #include "strategies/session/trial_record.h"
@@ -21,6 +22,40 @@ static bool *no_room(struct measured_strategy *measured, struct trial_mode mode)
 	return &measured->no_room[mode.number];
 }
 
+static unsigned cached_at(
+    const struct measured_strategy *measured, const struct trial_mode *mode)
+{
+	const struct load load =
+	    load_of_mode(measured->source->reader->samples, mode);
+
+	return cache_place_of(
+	    measured->session->plan->model, measured->strategy, &load)
+	    .at;
+}
+
+/* Does an earlier mode of the plan keep the same in the application cache? */
+static bool is_repeated(
+    const struct measured_strategy *measured, struct trial_mode mode)
+{
+	const struct plan *plan = plan_of(measured);
+
+	if (mode.cache != CACHE_APPLICATION)
+		return false;
+	for (unsigned i = mode.number; i-- > 0;) {
+		struct trial_mode other = plan_mode(plan, i);
+
+		if (other.cache != CACHE_APPLICATION ||
+		    other.threads != mode.threads ||
+		    other.fetchers != mode.fetchers ||
+		    other.read_ahead != mode.read_ahead ||
+		    other.shuffle != mode.shuffle || other.batch != mode.batch)
+			continue;
+		if (cached_at(measured, &other) == cached_at(measured, &mode))
+			return true;
+	}
+	return false;
+}
+
 /*
  * The user's own loader has no cache of presto's.  Without a parameter for the
  * number of threads, it is the same with any.
@@ -30,6 +65,8 @@ static bool is_wanted(
 {
 	const struct session *session = measured->session;
 
+	if (is_repeated(measured, mode))
+		return false;
 	return !measured->strategy->yours ||
 	       (mode.cache != CACHE_APPLICATION &&
 	           (session->plan->user_loader->takes_threads ||
@@ -71,8 +108,8 @@ static int skip(struct measured_strategy *measured, struct trial_mode mode,
 	return 0;
 }
 
-int missing_trials_skip_application(
-    struct measured_strategy *measured, struct error *err)
+int missing_trials_skip_application(struct measured_strategy *measured,
+    struct trial_mode wanted, struct error *err)
 {
 	const struct plan *plan = plan_of(measured);
 	const struct error why = *err;
@@ -83,6 +120,7 @@ int missing_trials_skip_application(
 		const struct trial_mode mode = plan_mode(plan, i);
 
 		if (mode.cache == CACHE_APPLICATION &&
+		    mode.place == wanted.place &&
 		    skip(measured, mode, why.text, err))
 			return -1;
 	}
@@ -109,15 +147,10 @@ static int skip_load(struct measured_strategy *measured, struct trial_mode mode,
 static int check_mode(struct measured_strategy *measured,
     struct trial_mode mode, struct error *err)
 {
-	const struct session_plan *plan = measured->session->plan;
 	const int missing = missing_trial(measured, mode, err);
 
 	if (missing <= 0)
 		return missing;
-	if (mode.cache == CACHE_APPLICATION &&
-	    model_check_cache(model_of(plan->model, measured->strategy),
-	        measured->source->reader->samples, err))
-		return missing_trials_skip_application(measured, err);
 	return memory_room_check_load(measured, mode, err)
 	           ? skip_load(measured, mode, err)
 	           : 0;

@@ -24,9 +24,12 @@ int missing_trial_note(struct measured_strategy *measured,
 int missing_trials_note(struct measured_strategy *measured,
     enum trial_state state, struct error *err);
 
-/* Skips trials with the application cache, whatever the threads. */
-int missing_trials_skip_application(
-    struct measured_strategy *measured, struct error *err);
+/*
+ * Skips trials with the application cache at the place of `mode`, whatever the
+ * threads.
+ */
+int missing_trials_skip_application(struct measured_strategy *measured,
+    struct trial_mode mode, struct error *err);
 /* Skips trials that are sure not to fit into memory. */
 int missing_trials_check_memory(
     struct measured_strategy *measured, struct error *err);

@@ -44,11 +44,16 @@ static int run_partial(const struct trial_plan *plan, struct loader *loader,
 	row->cpu_ns =
 	    after.user_ns + after.system_ns - before.user_ns - before.system_ns;
 	row->bytes = medium_bytes_read(plan->medium) - bytes;
-	/* not known where steps make many samples of one */
-	row->samples = pipeline_makes_many(plan->loading.pipeline,
-	                   plan->loading.from, plan->loading.pipeline->count)
-	                   ? 0
-	                   : plan->reader->samples;
+	/*
+	 * Not known where steps make many samples of one, or where the loader
+	 * has only some.
+	 */
+	row->samples =
+	    loading_is_partial(&plan->loading) ||
+	            pipeline_makes_many(plan->loading.pipeline,
+	                plan->loading.from, plan->loading.pipeline->count)
+	        ? 0
+	        : plan->reader->samples;
 	return 0;
 }
 

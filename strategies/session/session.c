@@ -1,5 +1,6 @@
 /* session.c - see session.h. */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -132,6 +133,20 @@ static void tell_skipped(struct session *session)
 	buf_release(&text);
 }
 
+/* Says in one line how many samples filters dropped. */
+static void tell_filtered(struct session *session)
+{
+	char text[128];
+
+	if (!session->filtered)
+		return;
+	snprintf(text, sizeof(text),
+	    "filters dropped %llu of %llu samples in each epoch",
+	    (unsigned long long)session->filtered,
+	    (unsigned long long)session->plan->source->samples);
+	messages_note(&session->messages, text);
+}
+
 static int end(struct session *session, int rc, struct error *err)
 {
 	struct error later = ERROR_INIT;
@@ -141,6 +156,7 @@ static int end(struct session *session, int rc, struct error *err)
 		state =
 		    err->code == ERROR_INTERRUPTED ? "interrupted" : "failed";
 	tell_skipped(session);
+	tell_filtered(session);
 	session_host_tell(session);
 	rc = also(rc,
 	    messages_store(

@@ -46,8 +46,9 @@ struct session {
 	struct results *results;
 	int64_t id;
 	char fingerprint[32];
-	unsigned threads; /* for preparations: the most of the plan */
-	unsigned failed;  /* number of failed strategies */
+	unsigned threads;  /* for preparations: the most of the plan */
+	unsigned failed;   /* number of failed strategies */
+	uint64_t filtered; /* samples that filters drop in an epoch */
 	struct session_sources sources;
 	struct session_folder folder;
 	struct session_times times;

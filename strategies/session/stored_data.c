@@ -80,6 +80,7 @@ static struct prepare_other other_of(const struct measured_strategy *other)
 		.sums = other->data.sums,
 		.bytes_read = other->prep.bytes_read,
 		.skipped = other->prep.skipped,
+		.filtered = other->prep.filtered,
 	};
 }
 
@@ -133,6 +134,7 @@ static void note_preparation(
 	measured->prep.bytes_read = made->bytes_read;
 	measured->prep.samples = made->samples;
 	measured->prep.skipped = made->skipped;
+	measured->prep.filtered = made->filtered;
 	measured->prep.read_ns = made->cost.read_ns;
 	measured->prep.compute_ns = made->cost.make_ns + made->cost.store_ns;
 	measured->prep.compress_ns = made->cost.compress_ns;

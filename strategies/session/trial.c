@@ -1,4 +1,5 @@
 /* trial.c - see trial.h. */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #ifdef __GLIBC__
@@ -16,6 +17,7 @@
 #include "strategies/plan/plan.h"
 #include "strategies/prepare/costs.h"
 #include "strategies/session/trial.h"
+#include "strategies/session/trial_epoch.h"
 #include "strategies/session/trial_load.h"
 #include "strategies/session/user_loader.h"
 
@@ -24,6 +26,8 @@ enum {
 	FILLING_MOST = 3,     /* epochs that may still fill the page cache */
 };
 
+/* The part of the samples that an overflown cache gets, at most. */
+static const double share_step = 0.95;
 /* A smaller fraction of bytes read from storage counts as none. */
 static const double filled_fraction = 0.02;
 
@@ -40,107 +44,6 @@ unsigned trial_epochs(const struct plan *plan, enum cache_mode cache)
 	if (cache == CACHE_NONE)
 		return 1;
 	return plan->measure.epochs < 2 ? 2 : (unsigned)plan->measure.epochs;
-}
-
-static bool stopped(const struct trial_plan *plan)
-{
-	return plan->stop && atomic_load(plan->stop);
-}
-
-static uint64_t count_skipped(const struct trial_load *load)
-{
-	return (load->loader ? loader_skipped(load->loader) : 0) +
-	       (load->filler ? loader_skipped(load->filler) : 0);
-}
-
-static int interrupted(struct error *err)
-{
-	return error_set(err, ERROR_INTERRUPTED, "interrupted");
-}
-
-/* Runs an epoch of the steps in front of the cache, and fills the cache. */
-static int fill(
-    const struct trial_plan *plan, struct trial_load *load, struct error *err)
-{
-	const struct batch *batch;
-	int rc = 0;
-
-	loader_begin(load->filler, 0, false);
-	while (rc == 0 && !stopped(plan) && (batch = loader_next(load->filler)))
-		rc = cache_add(load->cache, batch, err);
-	if (loader_end(load->filler, err))
-		rc = -1;
-	return rc == 0 && stopped(plan) ? interrupted(err) : rc;
-}
-
-/* First reading is done here, so that the trace shows the steps alone. */
-static int warm_up(
-    const struct trial_plan *plan, struct trial_load *load, struct error *err)
-{
-	if (load->filler)
-		return fill(plan, load, err);
-	return partial_epochs_warm_up(plan, load->loader, err);
-}
-
-/* Runs the untimed epoch: traced, and hashed. */
-static int traced_epoch(const struct trial_plan *plan, struct trial_load *load,
-    struct trial_result *result, struct error *err)
-{
-	const struct schema *schema =
-	    &plan->loading.pipeline->schemas[plan->loading.pipeline->count];
-	struct loader *loader = load->loader;
-	struct batch *batch;
-	/* Only all of it shows what an application cache delivers. */
-	const bool whole = load->filler || plan->check.whole;
-	int rc = warm_up(plan, load, err);
-
-	if (rc)
-		return -1;
-	result->traced_fraction = loader_set_part(
-	    loader, whole ? 1 : partial_epochs_fraction(plan->check.epoch_s));
-	loader_begin(loader, 0, true);
-	while (rc == 0 && !stopped(plan) && (batch = loader_next(loader)))
-		rc = outputs_add(&result->outputs, batch, schema, err);
-	if (loader_end(loader, err))
-		rc = -1;
-	if (rc == 0 && stopped(plan))
-		rc = interrupted(err);
-	loader_get_trace(loader, &result->trace);
-	loader_set_part(loader, 1);
-	result->skipped = count_skipped(load);
-	outputs_sort(&result->outputs);
-	return rc;
-}
-
-/* Delivers an epoch; its time counts from `start`. */
-static int deliver(const struct trial_plan *plan, struct trial_load *load,
-    uint32_t number, uint64_t start, struct run_row *row, struct error *err)
-{
-	const uint64_t fetched = medium_bytes_read(plan->medium);
-	struct early_marks marks = { .count = 0 };
-	const struct batch *batch;
-
-	if (load->user_loader)
-		return user_loader_epoch(load->user_loader, row, err);
-	if (load->filler && row->epoch == 1 && fill(plan, load, err))
-		return -1;
-	loader_begin(load->loader, number, false);
-	while ((batch = loader_next(load->loader))) {
-		if (row->samples == 0)
-			row->first_batch_ns =
-			    clock_now(&clock_monotonic) - start;
-		row->samples += batch->count;
-		if (early_marks_due(&marks))
-			early_marks_set(&marks,
-			    medium_bytes_read(plan->medium) - fetched,
-			    clock_now(&clock_monotonic) - start);
-		if (stopped(plan))
-			break;
-	}
-	row->wall_ns = clock_now(&clock_monotonic) - start;
-	row->bytes_fetched = medium_bytes_read(plan->medium) - fetched;
-	early_marks_keep(&marks, row);
-	return loader_end(load->loader, err);
 }
 
 /* Adds a row for the next epoch, with its numbers and residency. */
@@ -195,7 +98,8 @@ static int timed_epoch(
 	usage_read(&before);
 	start = clock_now(&clock_monotonic);
 	row->started_ns = start - plan->host.began_ns;
-	rc = deliver(plan, &trial->load, ++trial->epochs, start, row, err);
+	rc = trial_epoch_deliver(
+	    plan, &trial->load, ++trial->epochs, start, row, err);
 	if (!plan->user_loader)
 		note_usage(row, &before);
 	cores_since(&mark, &row->cores);
@@ -206,9 +110,10 @@ static int timed_epoch(
 	if (plan->user_loader)
 		row->cores.others_ns -=
 		    (int64_t)(row->user_ns + row->system_ns);
-	row->skipped = count_skipped(&trial->load);
-	if (stopped(plan))
-		return interrupted(err);
+	row->skipped = trial_epoch_skipped(&trial->load);
+	row->filtered = trial_epoch_filtered(&trial->load);
+	if (trial_epoch_stopped(plan, err))
+		return -1;
 	trial->result.run_count++;
 	if (plan->progress)
 		plan->progress(plan->arg);
@@ -297,12 +202,16 @@ static int run_cached(struct trial *trial, struct error *err)
 	if (!row || timed_epoch(trial, row, err))
 		return -1;
 	first_ns = row->wall_ns;
-	medium_set_warm(plan->medium, true);
+	/* What a partial cache lacks comes from storage in each epoch. */
+	medium_set_warm(plan->medium, !trial->load.rest);
 	for (epoch = 2; epoch - filling <= epochs ||
 	                (is_short_in_all(trial, first_ns, steady_ns) &&
 	                    epoch <= RUN_EPOCHS_MOST);
 	     epoch++) {
-		row = add_row(trial, epoch, -1, err);
+		if (trial->load.rest && drop(trial, &resident, err))
+			return -1;
+		row = add_row(
+		    trial, epoch, trial->load.rest ? resident : -1, err);
 		if (!row || timed_epoch(trial, row, err))
 			return -1;
 		if (filling < FILLING_MOST && is_filling(trial, row)) {
@@ -372,7 +281,7 @@ static int measure_check(struct trial *trial, struct error *err)
 	if (plan->user_loader)
 		return user_loader_epoch(
 		    trial->load.user_loader, &result->checked, err);
-	if (traced_epoch(plan, &trial->load, result, err))
+	if (trial_epoch_traced(plan, &trial->load, result, err))
 		return -1;
 	if (plan->check.like) {
 		result->partial = plan->check.like->result.partial;
@@ -383,7 +292,19 @@ static int measure_check(struct trial *trial, struct error *err)
 	    &result->partial, err);
 }
 
-int trial_check(struct trial *trial, struct error *err)
+/* Notes what is in the application cache, and empties it. */
+static void clear_cache(struct trial *trial)
+{
+	struct cache *cache = trial->load.cache;
+
+	if (!cache)
+		return;
+	trial->result.cache_bytes = cache_bytes(cache);
+	trial->result.cached_samples = cache_samples(cache);
+	cache_clear(cache);
+}
+
+static int check_once(struct trial *trial, struct error *err)
 {
 	const struct trial_plan *plan = &trial->plan;
 	struct trial_result *result = &trial->result;
@@ -408,10 +329,38 @@ int trial_check(struct trial *trial, struct error *err)
 	usage_read(&after);
 	if (after.peak_rss_bytes > others && !plan->user_loader)
 		result->peak_rss_bytes = after.peak_rss_bytes - others;
-	if (trial->load.cache) {
-		result->cache_bytes = cache_bytes(trial->load.cache);
-		cache_clear(trial->load.cache);
-	}
+	clear_cache(trial);
+	return rc;
+}
+
+/*
+ * Has the application cache overflown?  Then a smaller part of the samples is
+ * tried; at most the part that it had room for.
+ */
+static bool make_partial(struct trial *trial, const struct error *err)
+{
+	struct loading *loading = &trial->plan.loading;
+	const double wanted =
+	    loading->share * (double)trial->plan.reader->samples;
+	double fits = 1;
+
+	if (err->code != ERROR_LIMIT || !trial->load.cache ||
+	    !trial->load.loader)
+		return false;
+	if (!pipeline_changes_count(
+	        loading->pipeline, loading->from, loading->cached))
+		fits = (double)trial->result.cached_samples / wanted;
+	loading->share *= fmin(fits, share_step);
+	return true;
+}
+
+int trial_check(struct trial *trial, struct error *err)
+{
+	int rc;
+
+	do
+		rc = check_once(trial, err);
+	while (rc && make_partial(trial, err));
 	return rc;
 }
 
@@ -443,10 +392,7 @@ int trial_run(struct trial *trial, struct error *err)
 	else if (rc == 0)
 		rc = run_cached(trial, err);
 	medium_set_warm(medium, false);
-	if (trial->load.cache) {
-		trial->result.cache_bytes = cache_bytes(trial->load.cache);
-		cache_clear(trial->load.cache);
-	}
+	clear_cache(trial);
 	if (rc == 0)
 		trial->result.runs_made++;
 	return rc;

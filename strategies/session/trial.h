@@ -27,10 +27,11 @@
  * The user's own loader (user_loader.h) is measured in the same runs.  Its
  * check is one uncounted epoch; nothing is hashed or traced.
  *
- * The application cache holds the representation after the last step in front
- * of the first random one (lib/loader/cache.h). Each run fills it anew, from
- * memory that the kernel gives it. So the first epoch includes the time of
- * filling, as in a training, and is measured once a run.
+ * The application cache (lib/loader/cache.h) holds loading.cached. Each run
+ * fills it anew, from memory that the kernel gives it. So the first epoch
+ * includes the time of filling, as in a training, and is measured once a run.
+ * A partial cache has the samples of some streams. Those of the others are read
+ * in each epoch, from storage: the data is dropped in front of each.
  *
  * The clock runs from the request for the first sample to the delivery of the
  * last batch; threads and buffers exist before.
@@ -111,8 +112,9 @@ struct trial_result {
 	    partial; /* without EXTENT_ALL: see partial_epochs_whole */
 	struct outputs outputs;     /* the check finds them; sorted; owned */
 	struct residency residency; /* the worst before its cold epochs */
-	uint64_t skipped;           /* in one epoch */
+	uint64_t skipped, filtered; /* in one epoch */
 	uint64_t cache_bytes;       /* in the application cache */
+	uint64_t cached_samples;    /* likewise */
 	uint64_t peak_rss_bytes;    /* for this trial alone */
 };
 

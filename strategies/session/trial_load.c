@@ -1,6 +1,10 @@
 /* trial_load.c - see trial_load.h. */
 #include "strategies/session/trial_load.h"
 
+#include <stdlib.h>
+
+#include "lib/base/array.h"
+#include "lib/base/error.h"
 #include "lib/loader/cache.h"
 #include "strategies/plan/plan.h"
 #include "strategies/session/trial.h"
@@ -21,18 +25,102 @@ static int open_cache(
     const struct trial_plan *plan, struct trial_load *load, struct error *err)
 {
 	const struct loading *loading = &plan->loading;
-	const unsigned at = loading_from(loading);
+	const unsigned at = loading->cached;
 	const struct cache_plan how = {
 		.schema = &loading->pipeline->schemas[at],
-		.samples =
-		    pipeline_makes_many(loading->pipeline, loading->from, at)
-		        ? 0 /* not known */
-		        : plan->reader->samples,
+		.samples = pipeline_changes_count(
+		               loading->pipeline, loading->from, at) ||
+		                   loading_is_partial(loading)
+		               ? 0 /* not known */
+		               : plan->reader->samples,
 		.budget = plan->cache_budget,
 	};
 
 	load->cache = cache_new(&how, err);
 	return load->cache ? 0 : -1;
+}
+
+/* Which streams a partial cache has, and which it lacks. */
+struct division {
+	size_t *streams; /* owned: first those in the cache, then the others */
+	size_t cached, count;
+};
+
+/*
+ * Puts as many streams into the cache as the share has samples for, spread over
+ * the data.
+ */
+static int divide(
+    const struct trial_plan *plan, struct division *division, struct error *err)
+{
+	const struct reader *reader = plan->reader;
+	const double room = plan->loading.share * (double)reader->samples;
+	const size_t most =
+	    (size_t)(plan->loading.share * (double)reader->streams);
+	size_t end = reader->streams;
+	double samples = 0;
+
+	division->count = reader->streams;
+	division->streams =
+	    memory_zeroed((reader->streams + 1) * sizeof(size_t), err);
+	if (!division->streams)
+		return -1;
+	for (size_t i = 0, next = 0; i < reader->streams; i++) {
+		const double more =
+		    (double)reader->ops->stream_samples(reader, i);
+
+		if (division->cached < most &&
+		    i == next * reader->streams / most) {
+			next++;
+			if (samples + more <= room) {
+				samples += more;
+				division->streams[division->cached++] = i;
+				continue;
+			}
+		}
+		division->streams[--end] = i;
+	}
+	return 0;
+}
+
+/* Opens the third loader, and has each of the other two read its part. */
+static int open_rest(
+    const struct trial_plan *plan, struct trial_load *load, struct error *err)
+{
+	struct division division = { .streams = NULL };
+	struct loader_plan rest;
+	int rc = divide(plan, &division, err);
+
+	if (rc == 0 && division.cached == 0)
+		rc = error_set(err, ERROR_LIMIT,
+		    "%s of even one of %zu parts of the data needs more "
+		    "memory than the application cache is allowed "
+		    "(load.cache_budget)",
+		    pipeline_name(plan->loading.pipeline, plan->loading.cached),
+		    division.count);
+	loading_plan_rest(&plan->loading, &rest);
+	equip(plan, &rest);
+	load->rest = rc ? NULL : loader_new(&rest, err);
+	if (!load->rest ||
+	    loader_set_streams(
+	        load->filler, division.streams, division.cached, err) ||
+	    loader_set_streams(load->rest, division.streams + division.cached,
+	        division.count - division.cached, err))
+		rc = -1;
+	free(division.streams);
+	return rc;
+}
+
+static int open_cached(const struct trial_plan *plan, struct trial_load *load,
+    const struct loader_plan *filler, struct error *err)
+{
+	if (open_cache(plan, load, err))
+		return -1;
+	load->filler = loader_new(filler, err);
+	if (!load->filler)
+		return -1;
+	return loading_is_partial(&plan->loading) ? open_rest(plan, load, err)
+	                                          : 0;
 }
 
 int trial_load_open(
@@ -51,10 +139,7 @@ int trial_load_open(
 	equip(plan, &filler);
 	equip(plan, &loader);
 	if (plan->loading.mode.cache == CACHE_APPLICATION) {
-		if (open_cache(plan, load, err))
-			return -1;
-		load->filler = loader_new(&filler, err);
-		if (!load->filler)
+		if (open_cached(plan, load, &filler, err))
 			return -1;
 		loader.reader = cache_reader(load->cache);
 		loader.medium = NULL;
@@ -66,6 +151,7 @@ int trial_load_open(
 void trial_load_close(struct trial_load *load)
 {
 	loader_free(load->loader);
+	loader_free(load->rest);
 	loader_free(load->filler);
 	cache_free(load->cache);
 	user_loader_close(load->user_loader);

@@ -13,6 +13,8 @@ struct trial_load {
 	/* CACHE_APPLICATION only: the loader then reads from the cache. */
 	struct loader *filler;
 	struct cache *cache;
+	/* Reads what a partial cache lacks; NULL: it has all. */
+	struct loader *rest;
 	struct user_loader *user_loader; /* in place of all others; or NULL */
 };
 

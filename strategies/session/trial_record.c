@@ -7,6 +7,7 @@
 #include "lib/db/derived.h"
 #include "lib/db/results_write.h"
 #include "lib/steps/step.h"
+#include "strategies/forecast/cache_place.h"
 #include "strategies/session/bottleneck.h"
 #include "strategies/session/measured_strategy.h"
 #include "strategies/session/session_state.h"
@@ -86,10 +87,15 @@ void trial_record_set_load(const struct measured_strategy *measured,
 	const struct pipeline *pipeline =
 	    strategy_pipeline(measured->strategy, plan->pipeline);
 	const struct trial_mode whole = plan_complete_mode(plan->plan, *mode);
+	const struct load load =
+	    load_of_mode(measured->source->reader->samples, &whole);
 
 	row->threads = whole.threads;
 	row->cache = whole.cache;
-	row->place = whole.place ? pipeline_name(pipeline, whole.place) : "";
+	row->place = "";
+	if (whole.cache == CACHE_APPLICATION)
+		row->place = pipeline_name(pipeline,
+		    cache_place_of(plan->model, measured->strategy, &load).at);
 	row->fetchers = whole.fetchers;
 	row->read_ahead = whole.read_ahead;
 	row->shuffle = whole.shuffle;

@@ -50,6 +50,7 @@ static void set_up(struct setup *s, const char *emulated)
 	s->model = model = planned_model(&s->planned, &s->fake.reader, 0);
 	model->cores = CORES;
 	model->memory = UINT64_MAX;
+	model->cache_budget = UINT64_MAX;
 	model->source_bytes = 1;
 	for (unsigned i = 0; i <= s->planned.pipeline.count; i++) {
 		model->online_s[i] = 1e-3;

@@ -1,0 +1,142 @@
+/* cache_place.c - see cache_place.h. */
+#include "strategies/forecast/cache_place.h"
+
+#include <math.h>
+
+#include "lib/loader/cache.h"
+#include "strategies/forecast/predict.h"
+
+/*
+ * See predict.h for the origin of these constants: taking a sample from the
+ * cache, and reading its bytes.
+ */
+static const double cached_s = 0.1e-6;
+static const double cached_bytes_per_s = 9e9;
+
+double cache_place_bytes(
+    const struct model *model, unsigned at, uint64_t samples)
+{
+	const double many = model->many[at];
+
+	if (many <= 0)
+		return 0;
+	return (double)samples * many *
+	       cache_sample_bytes(&model->pipeline->schemas[at],
+	           model->field_bytes[at] / many, model->key_bytes);
+}
+
+double cache_place_hit_s(const struct model *model, unsigned at)
+{
+	const unsigned end = model->pipeline->count;
+
+	/* A crop reads less than the cache holds: bytes delivered bound it. */
+	return cached_s * model->many[end] +
+	       fmin(model->field_bytes[at], model->field_bytes[end]) /
+	           cached_bytes_per_s +
+	       model->online_s[at];
+}
+
+double cache_place_epoch_s(double share, double hits_s, double misses_s)
+{
+	return share * hits_s + (1 - share) * misses_s;
+}
+
+/* The first and the last representation that a strategy may cache. */
+struct range {
+	unsigned first, last;
+};
+
+static struct range legal_places(
+    const struct model *model, const struct strategy *strategy)
+{
+	return (struct range){
+		.first = strategy->unprocessed ? 0 : strategy->split,
+		.last = pipeline_last_split(model->pipeline),
+	};
+}
+
+static struct cache_place place_at(const struct model *model, unsigned at,
+    const struct load *load, uint64_t budget)
+{
+	const double need = cache_place_bytes(model, at, load->samples);
+	const double room = (double)budget;
+
+	return (struct cache_place){
+		.at = at,
+		.bytes = need,
+		.share = need > room ? room / need : 1,
+	};
+}
+
+/* Finds a place that was named in the pipeline as it is given. */
+static unsigned named_place(const struct model *given, const struct model *own,
+    struct range legal, unsigned place)
+{
+	const unsigned number = place == PLACE_RAW ? 0 : place;
+	const int found = pipeline_find(
+	    own->pipeline, pipeline_name(given->pipeline, number));
+
+	if (found < 0 || (unsigned)found > legal.last)
+		return legal.last;
+	return (unsigned)found < legal.first ? legal.first : (unsigned)found;
+}
+
+/* Finds the partial cache with the shortest epoch. */
+static struct cache_place best_partial(const struct model *model,
+    const struct strategy *strategy, const struct load *load, uint64_t budget)
+{
+	const struct model *own = model_of(model, strategy);
+	const struct range legal = legal_places(own, strategy);
+	const double width = fmin(load->threads, own->cores ? own->cores : 1);
+	const double n = (double)load->samples;
+	struct load missing = *load;
+	struct cache_place best = { .share = 0 };
+	double misses_s, least = INFINITY;
+
+	missing.cache = CACHE_NONE;
+	misses_s = model_predict(model, strategy, &missing).epoch_s;
+	for (unsigned at = legal.first; at <= legal.last; at++) {
+		const struct cache_place place =
+		    place_at(own, at, load, budget);
+		const double epoch_s = cache_place_epoch_s(place.share,
+		    n * cache_place_hit_s(own, at) / width, misses_s);
+
+		if (epoch_s < least) {
+			least = epoch_s;
+			best = place;
+		}
+	}
+	return best;
+}
+
+struct cache_place cache_place_find(const struct model *model,
+    const struct strategy *strategy, const struct load *load, uint64_t budget)
+{
+	const struct model *own = model_of(model, strategy);
+	const struct range legal = legal_places(own, strategy);
+
+	if (load->place)
+		return place_at(own,
+		    named_place(model, own, legal, load->place), load, budget);
+	for (unsigned at = legal.last + 1; at-- > legal.first;) {
+		const struct cache_place place =
+		    place_at(own, at, load, budget);
+
+		if (place.share >= 1)
+			return place;
+	}
+	return best_partial(model, strategy, load, budget);
+}
+
+uint64_t cache_place_budget(const struct model *model)
+{
+	return model->cache_budget ? model->cache_budget
+	                           : plan_cache_budget(model->plan);
+}
+
+struct cache_place cache_place_of(const struct model *model,
+    const struct strategy *strategy, const struct load *load)
+{
+	return cache_place_find(
+	    model, strategy, load, cache_place_budget(model));
+}

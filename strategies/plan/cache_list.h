@@ -1,0 +1,22 @@
+/*
+ * cache_list.h - the list `cache` of section [load]: cache modes, and for the
+ * application cache the representation that it keeps: "none, system,
+ * application:resized".
+ */
+#ifndef STRATEGIES_PLAN_CACHE_LIST_H
+#define STRATEGIES_PLAN_CACHE_LIST_H
+
+struct error;
+struct pipeline;
+struct plan_load;
+
+/* Adds a word, unless it is there. */
+int cache_list_add(struct plan_load *load, const char *word, struct error *err);
+/*
+ * Looks up the representations, once the pipeline is bound.  One that is not
+ * known, or not the same in each epoch, is ERROR_USAGE.
+ */
+int cache_list_find_places(
+    struct plan_load *load, const struct pipeline *pipeline, struct error *err);
+
+#endif
