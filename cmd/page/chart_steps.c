@@ -152,10 +152,7 @@ static void find_parts(struct plot *plot)
 
 static bool is_emulated(const struct facts *facts)
 {
-	const struct storage_limits *limits = &facts->session.info.limits;
-
-	return limits->bandwidth > 0 || limits->latency > 0 ||
-	       limits->iops > 0 || limits->open > 0;
+	return storage_limits_any(&facts->session.info.limits);
 }
 
 static double of_step(

@@ -246,14 +246,12 @@ int report_forecast(const struct report_page *page,
     const struct session_record *record, const struct grid *trials,
     struct error *err)
 {
-	const struct storage_limits *limits = &record->info.limits;
 	struct forecast f = {
 		.page = page,
 		.trials = trials,
 		.session = record->id,
 		.cores = record->info.machine.cores,
-		.emulated = limits->bandwidth > 0 || limits->latency > 0 ||
-		            limits->iops > 0 || limits->open > 0,
+		.emulated = storage_limits_any(&record->info.limits),
 	};
 	int rc;
 

@@ -75,8 +75,7 @@ static void print_storage(
 	char text[512], number[UNITS_TEXT];
 	size_t used;
 
-	if (limits->bandwidth <= 0 && limits->latency <= 0 &&
-	    limits->iops <= 0 && limits->open <= 0) {
+	if (!storage_limits_any(limits)) {
 		if (*info->work_fs)
 			report_page_line(page, "storage", info->work_fs);
 		return;
@@ -85,6 +84,9 @@ static void print_storage(
 	if (limits->bandwidth > 0)
 		used += (size_t)snprintf(text + used, sizeof(text) - used,
 		    ", %s/s", units_bytes(limits->bandwidth, number));
+	if (limits->stream > 0)
+		used += (size_t)snprintf(text + used, sizeof(text) - used,
+		    ", %s/s a stream", units_bytes(limits->stream, number));
 	if (limits->latency > 0)
 		used += (size_t)snprintf(text + used, sizeof(text) - used,
 		    ", %s a request", units_time(limits->latency, number));
@@ -92,8 +94,11 @@ static void print_storage(
 		used += (size_t)snprintf(text + used, sizeof(text) - used,
 		    ", %s requests/s", units_number(limits->iops, number));
 	if (limits->open > 0)
-		snprintf(text + used, sizeof(text) - used, ", %s a file",
-		    units_time(limits->open, number));
+		used += (size_t)snprintf(text + used, sizeof(text) - used,
+		    ", %s a file", units_time(limits->open, number));
+	if (limits->opens > 0)
+		snprintf(text + used, sizeof(text) - used, ", %s files/s",
+		    units_number(limits->opens, number));
 	report_page_line(page, "storage", text);
 }
 

@@ -95,6 +95,8 @@ static void add_machine(
 	add_limit(doc, object, "latency_s", info->limits.latency);
 	add_limit(doc, object, "iops", info->limits.iops);
 	add_limit(doc, object, "open_s", info->limits.open);
+	add_limit(doc, object, "stream_bytes_per_s", info->limits.stream);
+	add_limit(doc, object, "opens", info->limits.opens);
 }
 
 static void add_versions(

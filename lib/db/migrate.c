@@ -122,6 +122,11 @@ static const char search[] = {
 	0
 };
 
+/* Limits of one open file, and of opening files; 0: not limited. */
+static const char streams[] =
+    "ALTER TABLE session ADD COLUMN emulated_stream REAL NOT NULL DEFAULT 0;"
+    "ALTER TABLE session ADD COLUMN emulated_opens REAL NOT NULL DEFAULT 0";
+
 /* A version that changed views only. */
 static const char views_only[] = "";
 
@@ -130,7 +135,7 @@ static const char *const migrations[] = { schema, cache_bytes, views_only,
 	trust, rounds, views_only, views_only, reference, views_only, reuse,
 	pipeline_file, readable, views_only, inventory, as_given, derived,
 	evidence, first_interval, ceiling, early, views_only, code, views_only,
-	search };
+	search, streams };
 
 /* Views hold no data: the newest replace those of any older version. */
 static const char views[] = {
@@ -303,7 +308,8 @@ static int make_triggers(sqlite3 *db, const char *path, struct error *err)
 	return make_trigger(db, path,
 	    "UPDATE OF samples, total_samples, full_samples, source_bytes,"
 	    " total_bytes, memory_bytes, memory_limit, emulated_bandwidth,"
-	    " emulated_latency, emulated_iops, emulated_open",
+	    " emulated_latency, emulated_iops, emulated_open,"
+	    " emulated_stream, emulated_opens",
 	    "session", "NEW.id", err);
 }
 

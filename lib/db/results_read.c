@@ -213,6 +213,8 @@ static int read_record(struct results *results, sqlite3_stmt *s,
 	info->budget_ns = column_uint(s, 30);
 	info->source_bytes = column_uint(s, 31);
 	info->total_bytes = column_uint(s, 32);
+	info->limits.stream = sqlite3_column_double(s, 33);
+	info->limits.opens = sqlite3_column_double(s, 34);
 	read_machine(s, &info->machine);
 	snprintf(
 	    info->source_fs, sizeof(info->source_fs), "%s", column_text(s, 15));

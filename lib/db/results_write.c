@@ -68,6 +68,8 @@ static int add_session(struct results *results, const struct session_info *info,
 	results_bind_text(s, 24, PRESTO_VERSION);
 	results_bind_text(s, 25, now);
 	sqlite3_bind_double(s, 26, info->limits.open);
+	sqlite3_bind_double(s, 34, info->limits.stream);
+	sqlite3_bind_double(s, 35, info->limits.opens);
 	results_bind_text(s, 27, info->machine.virtual);
 	results_bind_if(s, 28, info->budget_ns > 0, (double)info->budget_ns);
 	results_bind_if(

@@ -83,6 +83,9 @@ SELECT
 		CASE WHEN emulated_bandwidth > 0 THEN
 			printf(', %.6g MB/s', emulated_bandwidth / 1e6)
 			ELSE '' END
+		|| CASE WHEN emulated_stream > 0 THEN
+			printf(', %.6g MB/s a file', emulated_stream / 1e6)
+			ELSE '' END
 		|| CASE WHEN emulated_latency >= 1e-3 THEN
 			printf(', %.6g ms', emulated_latency * 1e3)
 			WHEN emulated_latency > 0 THEN
@@ -95,6 +98,9 @@ SELECT
 			printf(', open %.6g ms', emulated_open * 1e3)
 			WHEN emulated_open > 0 THEN
 			printf(', open %.6g us', emulated_open * 1e6)
+			ELSE '' END
+		|| CASE WHEN emulated_opens > 0 THEN
+			printf(', %.9g files/s', emulated_opens)
 			ELSE '' END,
 		3), '') AS emulated_storage -- "910 MB/s, 600 us, 9853 IOPS"
 FROM session;
@@ -115,6 +121,7 @@ SELECT
 	-- Those of an emulated storage are exact.
 	session.emulated_bandwidth > 0 OR session.emulated_iops > 0
 		OR session.emulated_latency > 0 OR session.emulated_open > 0
+		OR session.emulated_stream > 0 OR session.emulated_opens > 0
 		AS exact,
 	CASE WHEN evidence GLOB '*/s, ceiling too low' THEN 1.0
 		WHEN evidence GLOB '[0-9]* % of [0-9]*'

@@ -4,6 +4,9 @@
  * All threads share one line.  A request begins 1 / iops after the one before
  * it, occupies the line for len / bandwidth, and ends `latency` later.
  * Latencies of several requests overlap, and so do the times to open files.
+ * Each open file is a stream with a line of its own, which the request occupies
+ * for len / stream from its beginning on.  An opening begins 1 / opens after
+ * the one before it.
  * The real transfer runs meanwhile; if it is faster, the thread sleeps until
  * the request would have ended.
  *
@@ -26,6 +29,13 @@ enum { CREDIT_NS = 10000000, SHORT_NS = 200000, NAP_NS = 50000000 };
 static double later(double a, double b)
 {
 	return a > b ? a : b;
+}
+
+bool storage_limits_any(const struct storage_limits *limits)
+{
+	return limits->bandwidth > 0 || limits->stream > 0 ||
+	       limits->latency > 0 || limits->iops > 0 || limits->open > 0 ||
+	       limits->opens > 0;
 }
 
 void throttle_set_warm(struct throttle *throttle, bool warm)
@@ -91,11 +101,11 @@ static double take_turn(_Atomic double *free_ns, double at, double ns)
 	return begin;
 }
 
-struct turn throttle_request(
-    struct throttle *throttle, uint64_t now_ns, uint64_t len)
+struct turn throttle_request(struct throttle *throttle, uint64_t now_ns,
+    uint64_t len, _Atomic double *stream_free_ns)
 {
 	const struct storage_limits *limits;
-	double at;
+	double at, own = 0;
 
 	if (!now_ns) /* NULL: no throttle */
 		return at_once;
@@ -104,12 +114,17 @@ struct turn throttle_request(
 	if (limits->iops > 0)
 		at = take_turn(
 		    &throttle->request_free_ns, at, 1e9 / limits->iops);
+	if (limits->stream > 0) {
+		const double ns = (double)len * 1e9 / limits->stream;
+
+		own = take_turn(stream_free_ns, at, ns) + ns;
+	}
 	if (limits->bandwidth > 0) {
 		const double ns = (double)len * 1e9 / limits->bandwidth;
 
 		at = take_turn(&throttle->line_free_ns, at, ns) + ns;
 	}
-	at += limits->latency * 1e9;
+	at = later(at, own) + limits->latency * 1e9;
 	return (struct turn){ now_ns, end_ns(throttle, at) };
 }
 
@@ -117,9 +132,14 @@ struct turn throttle_open(struct throttle *throttle, uint64_t now_ns)
 {
 	double at;
 
-	if (!now_ns || throttle->limits.open <= 0)
+	if (!now_ns ||
+	    (throttle->limits.open <= 0 && throttle->limits.opens <= 0))
 		return at_once;
-	at = begin_ns(throttle, now_ns) + throttle->limits.open * 1e9;
+	at = begin_ns(throttle, now_ns);
+	if (throttle->limits.opens > 0)
+		at = take_turn(
+		    &throttle->open_free_ns, at, 1e9 / throttle->limits.opens);
+	at += throttle->limits.open * 1e9;
 	return (struct turn){ now_ns, end_ns(throttle, at) };
 }
 
@@ -169,6 +189,7 @@ struct throttle *throttle_new(
 	atomic_init(&throttle->hurried, 0);
 	atomic_init(&throttle->line_free_ns, 0);
 	atomic_init(&throttle->request_free_ns, 0);
+	atomic_init(&throttle->open_free_ns, 0);
 	return throttle;
 }
 

@@ -35,6 +35,7 @@ struct medium_file {
 	char *path;
 	struct temporary temporary; /* the file behind fd, until medium_close */
 	struct mapping_file mapped; /* for reading */
+	_Atomic double stream_free_ns; /* see throttle_request */
 };
 
 static struct medium *medium_new(
@@ -148,11 +149,13 @@ static void time_end(uint64_t began_ns, atomic_uint_fast64_t *sum)
 }
 
 /* Counts a request and reserves its turn. */
-static struct turn request_begin(struct medium *medium, uint64_t len)
+static struct turn request_begin(struct medium_file *file, uint64_t len)
 {
+	struct medium *medium = file->medium;
+
 	atomic_fetch_add_explicit(&medium->requests, 1, memory_order_relaxed);
-	return throttle_request(
-	    medium->throttle, throttle_now(medium->throttle), len);
+	return throttle_request(medium->throttle,
+	    throttle_now(medium->throttle), len, &file->stream_free_ns);
 }
 
 /* Opens the real file, during the emulated time. */
@@ -192,6 +195,7 @@ static struct medium_file *file_open(
 		return NULL;
 	}
 	file->medium = medium;
+	atomic_init(&file->stream_free_ns, 0);
 	file->mapped = (struct mapping_file)MAPPING_FILE_INIT;
 	file->fd = -1;
 	file->temporary = (struct temporary)TEMPORARY_INIT;
@@ -272,7 +276,7 @@ static int64_t read_now(struct medium_file *file, uint64_t offset, void *data,
     size_t len, struct error *err)
 {
 	const struct turn turn =
-	    request_begin(file->medium, bytes_there(file, offset, len));
+	    request_begin(file, bytes_there(file, offset, len));
 	size_t done = 0;
 
 	while (done < len) {
@@ -318,14 +322,16 @@ int medium_read_full(struct medium_file *file, uint64_t offset, void *data,
 }
 
 /* Counts a request for bytes that are in memory. */
-static void count_cached(struct medium *medium, uint64_t now_ns, size_t len)
+static void count_cached(struct medium_file *file, uint64_t now_ns, size_t len)
 {
+	struct medium *medium = file->medium;
 	struct turn turn;
 
 	atomic_fetch_add_explicit(
 	    &medium->bytes_read, len, memory_order_relaxed);
 	atomic_fetch_add_explicit(&medium->requests, 1, memory_order_relaxed);
-	turn = throttle_request(medium->throttle, now_ns, len);
+	turn = throttle_request(
+	    medium->throttle, now_ns, len, &file->stream_free_ns);
 	throttle_wait(medium->throttle, &turn);
 }
 
@@ -337,7 +343,7 @@ bool medium_map(struct medium_file *file, uint64_t offset, size_t len,
 
 	if (!mapping_make(mapping, &file->mapped, offset, len, data))
 		return false;
-	count_cached(file->medium, now_ns, len);
+	count_cached(file, now_ns, len);
 	time_end(began, &file->medium->read_ns);
 	return true;
 }
@@ -349,7 +355,7 @@ bool medium_note(struct medium_file *file, uint64_t offset, size_t len,
 
 	if (!late_read_note(late, file->fd, offset, len))
 		return false;
-	count_cached(file->medium, now_ns, len);
+	count_cached(file, now_ns, len);
 	return true;
 }
 
@@ -370,7 +376,7 @@ static void send_to_disk(struct medium_file *file)
 int medium_write(
     struct medium_file *file, const void *data, size_t len, struct error *err)
 {
-	const struct turn turn = request_begin(file->medium, len);
+	const struct turn turn = request_begin(file, len);
 	const char *at = data;
 	size_t left = len;
 
@@ -393,7 +399,7 @@ int medium_write(
 int medium_write_at(struct medium_file *file, uint64_t offset, const void *data,
     size_t len, struct error *err)
 {
-	const struct turn turn = request_begin(file->medium, len);
+	const struct turn turn = request_begin(file, len);
 	size_t done = 0;
 
 	while (done < len) {
@@ -412,7 +418,7 @@ int medium_write_at(struct medium_file *file, uint64_t offset, const void *data,
 
 int medium_sync(struct medium_file *file, struct error *err)
 {
-	const struct turn turn = request_begin(file->medium, 0);
+	const struct turn turn = request_begin(file, 0);
 
 	if (fsync(file->fd))
 		return error_errno(err, "sync", file->path);

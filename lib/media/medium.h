@@ -27,10 +27,15 @@ struct medium_file;
  */
 struct storage_limits {
 	double bandwidth; /* bytes per second of all threads together */
+	double stream;    /* bytes per second of one open file */
 	double latency;   /* seconds per request; requests of threads overlap */
 	double iops;      /* requests per second of all threads together */
 	double open;      /* seconds to open or create; threads overlap */
+	double opens;     /* files opened per second, of all threads together */
 };
+
+/* Does any of them limit something? */
+bool storage_limits_any(const struct storage_limits *limits);
 
 struct medium *medium_new_local(struct error *err);
 /* Local files, slowed down; copies `limits`. */

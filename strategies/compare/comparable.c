@@ -124,25 +124,42 @@ static int differ_limit(
 	return differ(list, what, text_a, text_b, err);
 }
 
+static int check_storage(struct grid *list, const struct storage_limits *a,
+    const struct storage_limits *b, struct error *err)
+{
+	const struct {
+		const char *what;
+		double a, b;
+	} limits[] = {
+		{ "bytes per second", a->bandwidth, b->bandwidth },
+		{ "seconds a request", a->latency, b->latency },
+		{ "requests per second", a->iops, b->iops },
+		{ "seconds a file", a->open, b->open },
+		{ "bytes per second of a file", a->stream, b->stream },
+		{ "files per second", a->opens, b->opens },
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(limits); i++) {
+		char what[64];
+
+		snprintf(
+		    what, sizeof(what), "emulated storage, %s", limits[i].what);
+		if (differ_limit(list, what, limits[i].a, limits[i].b, err))
+			return -1;
+	}
+	return 0;
+}
+
 static int check_settings(struct grid *list, const struct session_info *a,
     const struct session_info *b, struct error *err)
 {
-	const struct storage_limits *m = &a->limits, *n = &b->limits;
-
 	if (differ_number(list, "samples taken", a->samples, b->samples, err) ||
 	    differ_bytes(list, "bytes of the samples taken", a->source_bytes,
 	        b->source_bytes, err) ||
 	    differ_number(list, "seed", a->seed, b->seed, err) ||
-	    differ_number(list, "batch", a->batch, b->batch, err) ||
-	    differ_limit(list, "emulated storage, bytes per second",
-	        m->bandwidth, n->bandwidth, err) ||
-	    differ_limit(list, "emulated storage, seconds a request",
-	        m->latency, n->latency, err) ||
-	    differ_limit(list, "emulated storage, requests per second", m->iops,
-	        n->iops, err))
+	    differ_number(list, "batch", a->batch, b->batch, err))
 		return -1;
-	return differ_limit(
-	    list, "emulated storage, seconds a file", m->open, n->open, err);
+	return check_storage(list, &a->limits, &b->limits, err);
 }
 
 /* ---- the pipeline file ---- */

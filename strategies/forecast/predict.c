@@ -101,8 +101,15 @@ static void bound_emulated(struct rate *rate, const struct model *model,
 
 	if (limits->bandwidth > 0)
 		bound(rate, limits->bandwidth / traffic->bytes, "storage");
+	if (limits->stream > 0)
+		bound(rate,
+		    plan_fetchers(model->plan, load->threads) * limits->stream /
+		        traffic->bytes,
+		    "storage");
 	if (limits->iops > 0)
 		bound(rate, limits->iops / traffic->requests, "latency");
+	if (limits->opens > 0)
+		bound(rate, limits->opens / traffic->opens, "latency");
 	if (wait_s > 0)
 		bound(rate, plan_fetchers(model->plan, load->threads) / wait_s,
 		    "latency");

@@ -132,6 +132,10 @@ static const struct option storage_options[] = {
 	    "time that a request takes"),
 	OPTION(TIME, "open", 0, struct sections, plan.limits.open, "TIME",
 	    "time to open or create a file"),
+	OPTION_RANGE(REAL, "opens", struct sections, plan.limits.opens, 0, 1e12,
+	    "files opened per second"),
+	OPTION(RATE, "stream", 0, struct sections, plan.limits.stream, "RATE",
+	    "bytes per second of one open file"),
 	OPTION_TABLE_END,
 };
 
@@ -428,8 +432,7 @@ bool plan_wants_codec(
 
 bool plan_emulates(const struct plan *plan)
 {
-	return plan->limits.bandwidth > 0 || plan->limits.latency > 0 ||
-	       plan->limits.iops > 0 || plan->limits.open > 0;
+	return storage_limits_any(&plan->limits);
 }
 
 bool plan_reuses(const struct plan *plan)

@@ -275,7 +275,12 @@ static struct limit find_limit(const struct facts *facts)
 	requests_per_s = (double)facts->partial->requests * per_s;
 	reach(&limit, "storage", facts->bytes / facts->wall_s / 1e6,
 	    facts->limits->bandwidth / 1e6, "MB/s");
+	reach(&limit, "storage",
+	    facts->bytes / facts->wall_s / facts->fetchers / 1e6,
+	    facts->limits->stream / 1e6, "MB/s a stream");
 	reach(&limit, "latency", requests_per_s, facts->limits->iops, "IOPS");
+	reach(&limit, "latency", (double)facts->partial->opened * per_s,
+	    facts->limits->opens, "files/s");
 	reach_latency(facts, &limit, requests_per_s, facts->limits->latency,
 	    requests_wait);
 	reach_latency(facts, &limit, (double)facts->partial->opened * per_s,
@@ -296,7 +301,8 @@ static void name_storage(const struct facts *facts, struct bottleneck *found)
 		memcpy(found->evidence, limit.text, sizeof(limit.text));
 		return;
 	}
-	if (limits->latency > 0 || limits->iops > 0 || limits->open > 0)
+	if (limits->latency > 0 || limits->iops > 0 || limits->open > 0 ||
+	    limits->opens > 0)
 		say(found, "latency");
 	else
 		say(found, "storage");
@@ -443,7 +449,7 @@ static bool is_storage(const struct facts *facts, bool busy)
 		return !busy ||
 		       (limit.fraction >= reached_fraction && !limit.passed);
 	return read >= (busy ? alike_fraction : idle_fraction) ||
-	       (facts->limits->bandwidth > 0 &&
+	       ((facts->limits->bandwidth > 0 || facts->limits->stream > 0) &&
 	           limit.fraction >= reached_fraction);
 }
 

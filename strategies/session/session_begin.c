@@ -44,6 +44,10 @@ static void set_fingerprint(struct session *session)
 	hash = hash_bytes(&p->limits.latency, sizeof(double), hash);
 	hash = hash_bytes(&p->limits.iops, sizeof(double), hash);
 	hash = hash_bytes(&p->limits.open, sizeof(double), hash);
+	if (p->limits.stream > 0 || p->limits.opens > 0) { /* newer limits */
+		hash = hash_bytes(&p->limits.stream, sizeof(double), hash);
+		hash = hash_bytes(&p->limits.opens, sizeof(double), hash);
+	}
 	hash = hash_bytes(
 	    session->host.machine.cpu, strlen(session->host.machine.cpu), hash);
 	hash = hash_bytes(PRESTO_VERSION, strlen(PRESTO_VERSION), hash);

@@ -166,6 +166,14 @@ static const struct emulated_case emulated_cases[] = {
 	{ "both", { .bandwidth = 50e6, .latency = 0.01 }, ACTION_READ, 1000000,
 	    5, 1, 0.15 },
 	{ "files", { .open = 0.02 }, ACTION_OPEN, 0, 4, 1, 0.1 },
+	/* Each job has a file of its own; the line is not full. */
+	{ "a stream", { .stream = 50e6 }, ACTION_READ, 1000000, 5, 1, 0.1 },
+	{ "each of several streams", { .bandwidth = 1e9, .stream = 50e6 },
+	    ACTION_READ, 1000000, 5, 2, 0.1 },
+	/* The first begins at once. */
+	{ "openings", { .opens = 50 }, ACTION_OPEN, 0, 6, 1, 0.1 },
+	{ "openings of all threads", { .opens = 200 }, ACTION_OPEN, 0, 6, 4,
+	    0.119 },
 	{ "to create a file", { .open = 0.1 }, ACTION_WRITE, 10, 1, 1, 0.1 },
 };
 
@@ -248,7 +256,9 @@ static void test_medium_latencies_and_opens_overlap(void **state)
 
 static void test_medium_warm_answers_at_once(void **state)
 {
-	const struct storage_limits limits = { 1e4, 0.1, 10, 0.1 };
+	const struct storage_limits limits = {
+		.bandwidth = 1e4, .latency = 0.1, .iops = 10, .open = 0.1
+	};
 	struct error err = ERROR_INIT;
 	struct medium *medium = medium_new_emulated(&limits, &err);
 	char *dir = test_scratch();
