@@ -384,6 +384,7 @@ build-fuzzers: $(FUZZERS)
 # What no target needs is not built for them, which is 30 s of clang.  A target
 # that needs more of it says so when it is linked: then name it here.
 FUZZ_NEEDS := $(addprefix strategies/,whatif/accelerators.c whatif/demand.c plan/auto_codecs.c plan/cache_list.c \
+    orders/orders.c orders/orders_cost.c plan/enumerate.c \
     plan/strategies.c whatif/offload.c plan/plan.c plan/stored_order.c figures/figures.c \
     plan/strategy.c whatif/virtual_nodes.c whatif/virtual_nodes_search.c) \
     lib/loader/demand_report.c $(addprefix lib/measure/,libraries.c archive_version.c memory.c stopwatch.c system.c virtual.c mount.c cold.c)

@@ -94,6 +94,7 @@ static void show(void *arg, uint64_t samples)
 
 struct work {
 	struct project *project; /* owned */
+	struct orders *orders;   /* owned: of the pipeline */
 	struct strategy strategy;
 	unsigned threads;    /* threads of the session; 0: not known */
 	struct model *model; /* owned: sizes; with --dry-run also times */
@@ -118,7 +119,9 @@ static int choose(struct work *work, const char *label, struct error *err)
 {
 	struct project *project = work->project;
 
-	if (strategy_parse(&work->strategy, label, &project->pipeline, err))
+	work->orders = orders_new(&project->pipeline, err);
+	if (!work->orders ||
+	    strategy_parse_ordered(&work->strategy, label, work->orders, err))
 		return -1;
 	if (work->strategy.unprocessed)
 		return error_set(err, ERROR_USAGE,
@@ -221,7 +224,8 @@ static int estimate(struct work *work, bool timed, struct error *err)
 	const struct project *project = work->project;
 	const struct pilot_plan how = {
 		.source = project->source,
-		.pipeline = &project->pipeline,
+		.pipeline =
+		    strategy_pipeline(&work->strategy, &project->pipeline),
 		.plan = &project->plan,
 		.timed = timed,
 		.skip_errors = project->dataset.skip_errors,
@@ -383,8 +387,14 @@ static void foresee(const struct args *args, struct work *work)
 
 static int take_inventory(struct work *work, struct error *err)
 {
-	return project_inventory(work->project, work->strategy.split,
-	    work->stop, &work->project->inventory, err);
+	const struct pipeline *pipeline =
+	    strategy_pipeline(&work->strategy, &work->project->pipeline);
+	uint64_t steps = 0;
+
+	for (unsigned i = 0; i < work->strategy.split; i++)
+		steps |= UINT64_C(1) << pipeline->steps[i].given;
+	return project_inventory(
+	    work->project, steps, work->stop, &work->project->inventory, err);
 }
 
 static int write_dataset(const struct args *args, const struct work *work,
@@ -471,6 +481,7 @@ static int materialize(
 	tell_skipped(args, skipped);
 	skipped_free(skipped);
 	free(work.model);
+	orders_free(work.orders);
 	project_free(work.project);
 	return rc;
 }

@@ -22,9 +22,9 @@
 #include "strategies/session/session.h"
 
 struct args {
-	const char *budget, *cache, *codec, *epochs, *loader, *runs, *samples,
-	    *seed, *shards, *shuffle, *split, *store, *threads, *trial_budget,
-	    *verify; /* as keys of the file */
+	const char *budget, *cache, *codec, *epochs, *loader, *order, *runs,
+	    *samples, *seed, *shards, *shuffle, *split, *store, *threads,
+	    *trial_budget, *verify; /* as keys of the file */
 	const char *db, *name, *skipped, *work_dir;
 	uint64_t max_disk, session;
 	struct option_texts sets;
@@ -55,6 +55,8 @@ static const struct option options[] = {
 	OPTION(FLAG, "no-reuse", 0, struct args, no_reuse, NULL,
 	    "prepare each strategy from the source; reuse nothing that another "
 	    "one prepared"),
+	OPTION(TEXT, "order", 0, struct args, order, "LIST",
+	    "orders of the steps to measure: given, all, or labels such as o1"),
 	OPTION_PRIVATE(struct args),
 	OPTION(FLAG, "resume", 0, struct args, resume, NULL,
 	    "continue the unfinished session of this pipeline; without a file, "
@@ -134,6 +136,7 @@ static int read_project(struct project *project, const struct args *args,
 		{ "measure", "trial_budget", args->trial_budget },
 		{ "measure", "verify", args->verify },
 		{ "strategies", "codec", args->codec },
+		{ "strategies", "order", args->order },
 		{ "strategies", "shards", args->shards },
 		{ "strategies", "shuffle", args->shuffle },
 		{ "strategies", "split", args->split },

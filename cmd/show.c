@@ -9,6 +9,7 @@
 #include "cmd/project/forecast.h"
 #include "cmd/project/project.h"
 #include "cmd/show/folder.h"
+#include "cmd/show/orders.h"
 #include "cmd/writers/table.h"
 #include "lib/base/array.h"
 #include "lib/base/error.h"
@@ -269,6 +270,8 @@ static int print_all(const struct args *args, const struct project *project,
 	if (print_representations(project, model, err))
 		return -1;
 	print_splits(&project->pipeline);
+	if (show_orders(&project->pipeline, model, err))
+		return -1;
 	print_many(project, model);
 	if (print_fused(project, err))
 		return -1;

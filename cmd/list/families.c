@@ -7,8 +7,11 @@
 #include "datasets/generator.h"
 #include "datasets/source.h"
 #include "lib/base/array.h"
+#include "lib/base/bytes.h"
+#include "lib/base/error.h"
 #include "lib/codecs/codec.h"
 #include "lib/codecs/transform.h"
+#include "lib/pipeline/commute.h"
 #include "lib/steps/step.h"
 #include "lib/stores/readable.h"
 #include "lib/stores/store.h"
@@ -42,6 +45,18 @@ static void print_options(const struct option *table)
 		    table->help);
 }
 
+/* Prints the steps that it may change places with. */
+static void print_partners(const struct step_ops *step)
+{
+	struct error ignored = ERROR_INIT;
+	struct buf words = BUF_INIT;
+
+	if (commute_words(step->kind, &words, &ignored) == 0 && words.len)
+		terminal_print(
+		    stdout, below, "passes %s", (const char *)words.data);
+	buf_release(&words);
+}
+
 static void list_steps(void)
 {
 	const struct step_ops *step;
@@ -58,6 +73,7 @@ static void list_steps(void)
 		                       : " (random: stays online)");
 		terminal_print(
 		    stdout, below, "in: %s  out: %s", step->in, step->out);
+		print_partners(step);
 		print_options(step->options);
 	}
 }

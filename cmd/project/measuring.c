@@ -13,6 +13,7 @@
 #include "lib/db/results.h"
 #include "lib/media/medium.h"
 #include "lib/sample/skipped.h"
+#include "strategies/forecast/order_models.h"
 #include "strategies/forecast/pilot.h"
 #include "strategies/forecast/predict.h"
 #include "strategies/forecast/shapes.h"
@@ -64,10 +65,14 @@ static void warn_left_out(const struct strategies *strategies)
 		    strategies->left_out[i].why);
 }
 
-/* Runs pilot samples through all steps and codecs. */
-static int look(
-    struct model *model, const struct session_plan *plan, struct error *err)
+/*
+ * Adds strategies in other orders, if the plan asks for them, and runs pilot
+ * samples through all steps and codecs.
+ */
+static int look(struct model *model, const struct session_plan *plan,
+    struct strategies *strategies, struct error *err)
 {
+	struct order_costs costs;
 	const struct pilot_plan how = {
 		.source = plan->source,
 		.pipeline = plan->pipeline,
@@ -77,7 +82,12 @@ static int look(
 		.stop = plan->stop,
 	};
 
-	if (pilot_run(model, &how, err))
+	if ((strategies_want_all_orders(plan->plan) &&
+	        (order_costs_find(&costs, &how, err) ||
+	            strategies_add_orders(strategies, plan->plan,
+	                plan->pipeline, &costs, err))) ||
+	    pilot_run(model, &how, err) ||
+	    order_models_make(model, strategies, &how, err))
 		return project_hint(plan->skip_errors, err);
 	return 0;
 }
@@ -123,7 +133,8 @@ static int look_and_run(const struct measuring *measuring,
 	struct model *model = plan->model;
 	int rc;
 
-	if (look(model, plan, err) || model_leave_out(model, strategies, err))
+	if (look(model, plan, strategies, err) ||
+	    model_leave_out(model, strategies, err))
 		return -1;
 	warn_left_out(strategies);
 	forecast_warn(model);
@@ -197,6 +208,7 @@ static int with_model(const struct measuring *measuring, struct error *err)
 	}
 	user_loader_release(&user);
 	skipped_free(skipped);
+	order_models_release(plan.model);
 	free(plan.model);
 	free(warning);
 	free(real);
@@ -208,7 +220,7 @@ int measuring_run(const struct measuring *measuring, struct error *err)
 	struct project *project = measuring->project;
 
 	if (!measuring->dry_run &&
-	    project_inventory(project, project->pipeline.count, measuring->stop,
+	    project_inventory(project, PROJECT_STEPS, measuring->stop,
 	        &project->inventory, err))
 		return -1;
 	return with_model(measuring, err);

@@ -80,7 +80,7 @@ int project_open_noted(
 
 /* Lists the files of a reader, and those that the steps read besides. */
 static int list_files(const struct project *project,
-    const struct reader *reader, unsigned steps, const atomic_bool *stop,
+    const struct reader *reader, uint64_t steps, const atomic_bool *stop,
     struct inventory *inventory, struct error *err)
 {
 	const struct pipeline *pipeline = &project->pipeline;
@@ -95,11 +95,11 @@ static int list_files(const struct project *project,
 
 	medium_set_warm(project->medium, true);
 	rc = inventory_take(inventory, &how, err);
-	for (unsigned i = 0; rc == 0 && i < steps; i++)
+	for (unsigned i = 0; rc == 0 && i < pipeline->count; i++)
 		for (unsigned k = 0; rc == 0 && k < PIPELINE_PATHS; k++) {
 			const char *path = pipeline->steps[i].paths[k];
 
-			if (path)
+			if (path && (steps >> i & 1))
 				rc = inventory_take_besides(
 				    inventory, &how, path, err);
 		}
@@ -107,7 +107,7 @@ static int list_files(const struct project *project,
 	return rc;
 }
 
-int project_inventory(const struct project *project, unsigned steps,
+int project_inventory(const struct project *project, uint64_t steps,
     const atomic_bool *stop, struct inventory *inventory, struct error *err)
 {
 	return list_files(
@@ -149,8 +149,7 @@ int project_check_dataset(const struct project *project,
 
 	if (is_chosen_anew(ini_section(&project->ini, "dataset")))
 		return 0;
-	rc = project_inventory(
-	    project, project->pipeline.count, NULL, &now, err);
+	rc = project_inventory(project, PROJECT_STEPS, NULL, &now, err);
 	if (rc == 0)
 		rc = origin_check_session(
 		    results, record->id, &now, true, project->medium, err);
@@ -180,8 +179,8 @@ int project_check_planned(
 	    project->planned->fingerprint.samples, project->medium, err);
 	medium_set_warm(project->medium, false);
 	if (profiled)
-		rc = list_files(project, profiled, project->pipeline.count,
-		    stop, &now, err);
+		rc = list_files(
+		    project, profiled, PROJECT_STEPS, stop, &now, err);
 	if (rc == 0)
 		rc = plan_file_check_files(project->planned, &now, err);
 	inventory_release(&now);

@@ -39,8 +39,10 @@ int project_check_dataset(const struct project *project,
 int project_open_noted(
     struct project *project, uint64_t limit, bool emulate, struct error *err);
 
-/* Lists the files that dataset and first `steps` steps read; release it. */
-int project_inventory(const struct project *project, unsigned steps,
+/* All steps, for project_inventory. */
+#define PROJECT_STEPS UINT64_MAX
+/* Lists the files that dataset and `steps`, bits of them, read; release it. */
+int project_inventory(const struct project *project, uint64_t steps,
     const atomic_bool *stop, struct inventory *inventory, struct error *err);
 
 /*

@@ -70,6 +70,7 @@ static const struct field fields[] = {
 	FIELD(REAL, "full_throughput_high", full.high),
 	FIELD(REAL, "loss", loss),
 	FIELD(ANSWER, "drift", trial.drifts),
+	FIELD(REAL, "psnr_db", trial.psnr_db),
 };
 
 static void set_number(

@@ -188,8 +188,14 @@ static void append_data_note(struct row row, char cell[HUMAN_CELL])
 
 	if (strcmp(equivalent, "no") == 0)
 		append(cell, "the data differs");
-	if (strcmp(equivalent, "lossy") == 0)
-		append(cell, "lossy");
+	if (strcmp(equivalent, "lossy") == 0) {
+		char words[32] = "lossy";
+		const double psnr = grid_number(row.grid, row.index, "psnr_db");
+
+		if (psnr > -INFINITY)
+			snprintf(words, sizeof(words), "lossy (%.1f dB)", psnr);
+		append(cell, words);
+	}
 	if (strcmp(portable, "no") == 0)
 		append(cell, "presto only");
 }

@@ -21,6 +21,7 @@
 #include "lib/files/path.h"
 #include "lib/stores/readable.h"
 #include "lib/syntax/ini.h"
+#include "strategies/decide/asked.h"
 
 enum { REPORT_MAX_BYTES = 256 << 20 };
 
@@ -88,6 +89,7 @@ static int read_pipeline(
 	    0) {
 		split = split_of_pipeline(&ini, &data->trials);
 		data->reader = reader_of_pipeline(&ini);
+		data->tolerance_db = asked_tolerance_db(&ini);
 	}
 	if (!split)
 		split = split_of_rows(&data->trials);
@@ -264,6 +266,8 @@ void session_data_complete(
 	request->memory_bytes = data->surroundings.memory_bytes;
 	if (!request->reader)
 		request->reader = data->reader;
+	if (!(request->tolerance_db > 0))
+		request->tolerance_db = data->tolerance_db;
 }
 
 void session_data_release(struct session_data *data)

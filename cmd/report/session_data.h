@@ -28,6 +28,7 @@ struct session_data {
 	char *last_split;     /* "" when not known */
 	/* The reader that the pipeline file wants; NULL: any stock reader. */
 	const struct stock_reader *reader;
+	double tolerance_db; /* of its section [decision]; 0: none */
 	/* Options that name the session to other commands (next.h). */
 	char *options;
 	double elapsed_s; /* time of the session; NAN: not known */
@@ -46,7 +47,10 @@ int session_data_from_results(struct session_data *data,
 /* `session` 0: the newest in the file. */
 int session_data_from_file(struct session_data *data, const char *path,
     int64_t session, struct error *err);
-/* Completes a request with the memory and the reader of the session. */
+/*
+ * Completes a request with the memory, the reader and the tolerance of the
+ * session.
+ */
 void session_data_complete(
     const struct session_data *data, struct request *request);
 void session_data_release(struct session_data *data);

@@ -302,6 +302,7 @@ class Ranked(Row):
     full_throughput_high: float | None
     loss: float | None
     drift: str | None
+    psnr_db: float | None
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)

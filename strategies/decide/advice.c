@@ -256,18 +256,33 @@ static const char *options_of(const struct surroundings *surroundings)
 	return surroundings->options ? surroundings->options : "";
 }
 
+enum { PSNR_WORDS = 48 };
+
+/* Writes " (PSNR 48.1 dB)"; "" if it is not known. */
+static const char *psnr_words(
+    const struct figures *figures, char words[PSNR_WORDS])
+{
+	*words = '\0';
+	if (isfinite(figures->psnr_db))
+		snprintf(
+		    words, PSNR_WORDS, " (PSNR %.1f dB)", figures->psnr_db);
+	return words;
+}
+
 static void warn_lossy(struct advice *advice, const struct ranking *ranking,
     bool wanted, const struct surroundings *surroundings)
 {
+	char words[PSNR_WORDS];
 	unsigned count = 0;
 
 	for (size_t i = 0; i < ranking->count; i++)
-		count += ranking->list[i].lossy;
+		count += ranking->list[i].lossy && !ranking->list[i].able;
 	if (advice->winner->lossy)
 		warn(advice,
 		    "%s is lossy: its samples differ slightly from those of "
-		    "unprocessed",
-		    advice->winner->trial.strategy);
+		    "unprocessed%s",
+		    advice->winner->trial.strategy,
+		    psnr_words(&advice->winner->trial, words));
 	else if (count && !wanted)
 		warn(advice,
 		    "%u lossy %s left out; include %s with presto "

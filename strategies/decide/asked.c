@@ -104,10 +104,22 @@ static int ask_weights(struct request *request,
 	return 0;
 }
 
+double asked_tolerance_db(const struct ini *ini)
+{
+	struct error ignored = ERROR_INIT;
+	struct plan_decision decision;
+
+	/* The session was read from this file: what is wrong was said then. */
+	return plan_read_decision(&decision, ini, &ignored)
+	           ? 0
+	           : decision.tolerance_db;
+}
+
 int request_ask(struct request *request, const struct plan_decision *decision,
     const char *prefix, struct error *err)
 {
 	request->lossy = decision->lossy;
+	request->tolerance_db = decision->tolerance_db;
 	request->min_throughput = decision->min_throughput;
 	request->max_prep_s = decision->max_prep_s;
 	if (decision->epochs)

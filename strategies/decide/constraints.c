@@ -101,7 +101,7 @@ typedef bool is_left_out(
 static bool is_lossy(
     const struct candidate *candidate, const struct request *request)
 {
-	return candidate->lossy && !request->lossy && candidate->readable;
+	return request_refuses_loss(request, candidate) && candidate->readable;
 }
 
 static bool is_for_other_readers(

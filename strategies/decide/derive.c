@@ -10,7 +10,10 @@
 #include "lib/db/grid.h"
 #include "lib/db/measured.h"
 #include "lib/db/results.h"
+#include "lib/db/results_ini.h"
 #include "lib/db/results_read.h"
+#include "lib/syntax/ini.h"
+#include "strategies/decide/asked.h"
 #include "strategies/decide/derived_session.h"
 #include "strategies/decide/rank.h"
 #include "strategies/figures/candidate.h"
@@ -79,11 +82,23 @@ static void set_portable(
 	}
 }
 
+static double tolerance_db(struct results *results, int64_t session)
+{
+	struct error ignored = ERROR_INIT;
+	struct ini ini = INI_INIT;
+	double db = 0;
+
+	if (results_read_ini(results, session, &ini, &ignored) == 1)
+		db = asked_tolerance_db(&ini);
+	ini_release(&ini);
+	return db;
+}
+
 /* Reads the figures back as a report has them: there is one ranking. */
 static int rank(struct results *results, const struct measured_session *s,
     struct error *err)
 {
-	const struct request request = request_default();
+	struct request request = request_default();
 	struct ranking ranking = RANKING_INIT;
 	struct figures_list figures = { .list = NULL };
 	struct grid rows = GRID_INIT;
@@ -93,6 +108,7 @@ static int rank(struct results *results, const struct measured_session *s,
 	    figures_read(&figures, &rows, err))
 		goto done;
 	set_portable(&figures, s);
+	request.tolerance_db = tolerance_db(results, s->id);
 	if (ranking_place(&ranking, &figures, &request, err) == 0)
 		rc = store_ranking(results, &ranking, err);
 done:

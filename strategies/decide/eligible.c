@@ -88,7 +88,7 @@ static const char *why_unranked(
 	if (candidate_is_yours(c))
 		return "your loader";
 	if (!c->able)
-		return c->lossy && !request->lossy ? "lossy" : "left out";
+		return request_refuses_loss(request, c) ? "lossy" : "left out";
 	if (!c->readable)
 		return c->trial.portable == ANSWER_NO || !request->reader
 		           ? "presto only"

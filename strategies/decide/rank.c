@@ -31,6 +31,15 @@ struct request request_default(void)
 	};
 }
 
+bool request_refuses_loss(
+    const struct request *request, const struct candidate *candidate)
+{
+	const bool is_small = request->tolerance_db > 0 &&
+	                      candidate->trial.psnr_db >= request->tolerance_db;
+
+	return candidate->lossy && !request->lossy && !is_small;
+}
+
 /* ---- candidates ---- */
 
 static int make_candidates(struct ranking *ranking,
@@ -56,7 +65,7 @@ static int make_candidates(struct ranking *ranking,
 		if (its && session && its != session)
 			continue;
 		*c = candidate_make(figures, i, request->full_samples);
-		if (c->lossy && !request->lossy)
+		if (request_refuses_loss(request, c))
 			c->able = false;
 		ranking->count++;
 	}

@@ -35,12 +35,17 @@ struct request {
 	int64_t session; /* 0: the newest of the report */
 	/* The reader of what is stored; NULL: any stock reader. */
 	const struct stock_reader *reader;
-	bool lossy;      /* take lossy ones as well */
+	bool lossy; /* take lossy ones as well */
+	/* Take lossy ones with at least this PSNR; 0: none. */
+	double tolerance_db;
 	bool order_only; /* no Pareto front, no break-even: quick */
 	/* Constraints on the full dataset; NAN: none. */
 	double min_throughput, max_storage_bytes, max_prep_s;
 };
 
+/* Is the candidate left out because it is lossy? */
+bool request_refuses_loss(
+    const struct request *request, const struct candidate *candidate);
 /* By the default objective, under no constraint. */
 struct request request_default(void);
 

@@ -99,6 +99,16 @@ static struct throughput read_throughput(const struct grid *rows, size_t row)
 	return throughput;
 }
 
+/* Equal elements have a PSNR without limit, which is not kept. */
+static double read_psnr(const struct grid *rows, size_t row)
+{
+	const double largest = grid_number(rows, row, "difference_largest");
+
+	return largest >= 0 && !(largest > 0)
+	           ? INFINITY
+	           : grid_number(rows, row, "psnr_db");
+}
+
 static struct figures read_row(const struct grid *rows, size_t row)
 {
 	return (struct figures){
@@ -133,6 +143,7 @@ static struct figures read_row(const struct grid *rows, size_t row)
 		.source_samples = grid_number(rows, row, "source_samples"),
 		.cpu_us = grid_number(rows, row, "cpu_us_per_sample"),
 		.cache_bytes = grid_number(rows, row, "cache_bytes"),
+		.psnr_db = read_psnr(rows, row),
 		.warmth.resident_percent =
 		    grid_number(rows, row, "resident_percent"),
 		.warmth.cold = cold_find(grid_text(rows, row, "cold")),

@@ -66,6 +66,7 @@ struct figures {
 	double source_samples; /* read for what was profiled */
 	double cpu_us;         /* a sample */
 	double cache_bytes;    /* kept by an application cache */
+	double psnr_db;        /* of lossy data; INFINITY: no element differs */
 	struct warmth warmth;
 };
 

@@ -73,11 +73,11 @@ struct model {
 	const struct pipeline *pipeline;
 	const struct reader *source;
 	/*
-	 * The model of another order of the steps, borrowed; NULL: the last.
-	 * Ceilings, sync_s and `order` are set in the first model only, that of
-	 * the order given.
+	 * The model of another order of the steps (order_models.h); NULL: the
+	 * last. Ceilings, sync_s and `order` are set in the first model only,
+	 * that of the order given.
 	 */
-	const struct model *next;
+	struct model *next;
 	/* [representation][store of the plan][codec of the plan] */
 	struct packing packing[PIPELINE_STEPS + 1][PLAN_LIST][PLAN_LIST];
 };

@@ -34,6 +34,8 @@ struct sections {
 static const struct option strategies_options[] = {
 	OPTION(TEXT, "codec", 0, struct sections, lists.codec, "LIST",
 	    "compressions of the stored data"),
+	OPTION(TEXT, "order", 0, struct sections, plan.strategies.orders,
+	    "LIST", "orders of the steps: given, all, or labels such as o1"),
 	OPTION(TEXT, "shards", 0, struct sections, lists.sweep, "LIST|auto",
 	    "numbers of files that a stored dataset is divided into"),
 	OPTION(TEXT, "shuffle", 0, struct sections, lists.order, "yes|no|SEED",
@@ -61,6 +63,9 @@ static const struct option decision_options[] = {
 	    "WORD", "what makes a strategy the best one"),
 	OPTION(TEXT, "readable_by", 0, struct sections, lists.readable_by,
 	    "WORD", "reader that must read the recommended data"),
+	OPTION_RANGE(REAL, "tolerance", struct sections,
+	    plan.decision.tolerance_db, 0, 1000,
+	    "least PSNR in dB of data that is as good as the original"),
 	OPTION(TEXT, "weights", 0, struct sections, plan.decision.weights,
 	    "LIST", "weights of objective balanced"),
 	OPTION_TABLE_END,
@@ -350,6 +355,17 @@ static void set_runs(struct plan *plan)
 	plan->measure.precision /= 100;
 }
 
+/* Splits and orders are looked up once the pipeline is known. */
+static int check_names(
+    struct sections *sections, const struct ini *ini, struct error *err)
+{
+	return read_list(sections, ini, "strategies", "split", NULL, err) ||
+	               read_list(
+	                   sections, ini, "strategies", "order", NULL, err)
+	           ? -1
+	           : 0;
+}
+
 static struct plan_decision no_decision(void)
 {
 	return (struct plan_decision){ .min_throughput = NAN,
@@ -371,7 +387,8 @@ int plan_read_decision(
 int plan_read(struct plan *plan, const struct ini *ini, struct error *err)
 {
 	struct sections sections = {
-		.plan = { .load.batch = SWEEP_OF(64),
+		.plan = { .strategies.orders = "given",
+		    .load.batch = SWEEP_OF(64),
 		    .load.fetchers = SWEEP_OF(0),
 		    .load.read_ahead = SWEEP_OF(0),
 		    .load.shuffle = SWEEP_OF(0),
@@ -394,8 +411,7 @@ int plan_read(struct plan *plan, const struct ini *ini, struct error *err)
 		if (ini_options(ini, ini_section(ini, parts[i].name),
 		        parts[i].options, &sections, err))
 			return -1;
-	/* Splits are looked up once the pipeline is known. */
-	if (read_list(&sections, ini, "strategies", "split", NULL, err) ||
+	if (check_names(&sections, ini, err) ||
 	    read_list(&sections, ini, "strategies", "store", add_store, err) ||
 	    read_list(&sections, ini, "strategies", "codec", add_codec, err) ||
 	    read_list(&sections, ini, "load", "threads", add_threads, err) ||

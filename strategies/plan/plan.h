@@ -39,6 +39,11 @@ struct plan_strategies {
 	unsigned codec_count;
 	/* The codec came from `auto`: tried only where it suits the data. */
 	bool codec_auto[PLAN_LIST];
+	/*
+	 * Orders of the steps: "given", "all" and labels, checked later; NULL:
+	 * given.
+	 */
+	const char *orders;
 	struct sweep shards;       /* 0: chosen by the size of the data */
 	struct stored_order order; /* order of the samples in the shards */
 };
@@ -111,6 +116,7 @@ struct plan_decision {
 	double min_throughput, max_prep_s;
 	uint64_t max_storage; /* bytes, as well; UINT64_MAX: none */
 	bool lossy;           /* take lossy strategies as well */
+	double tolerance_db;  /* and those with this PSNR; 0: none */
 };
 
 struct plan {

@@ -100,9 +100,9 @@ int strategies_check_any(const struct strategies *strategies,
 	return blame(ini, err);
 }
 
-/* ---- strategies of the plan ---- */
+/* ---- the list ---- */
 
-static int append(struct strategies *strategies,
+int strategies_append(struct strategies *strategies,
     const struct strategy *strategy, struct error *err)
 {
 	struct strategy *list = array_grow(strategies->list,
@@ -115,29 +115,6 @@ static int append(struct strategies *strategies,
 		if (strcmp(list[i].label, strategy->label) == 0)
 			return 0;
 	list[strategies->count++] = *strategy;
-	return 0;
-}
-
-static int append_split(struct strategies *strategies, const struct plan *plan,
-    const struct pipeline *pipeline, unsigned split, struct error *err)
-{
-	struct strategy strategy = { .split = split };
-	char what[RESULTS_LABEL];
-
-	for (unsigned s = 0; s < plan->strategies.store_count; s++) {
-		strategy.store = plan->strategies.stores[s];
-		for (unsigned c = 0; c < plan->strategies.codec_count; c++) {
-			if (!plan_wants_codec(
-			        plan, c, &pipeline->schemas[split]))
-				continue;
-			strategy.codec = plan->strategies.codecs[c];
-			strategy_set_label(&strategy, pipeline);
-			if (strategy_check(&strategy, pipeline, what, err)
-			        ? strategies_leave_out(strategies, what, err)
-			        : append(strategies, &strategy, err))
-				return -1;
-		}
-	}
 	return 0;
 }
 
@@ -176,16 +153,17 @@ static int append_variant(struct strategies *strategies,
 	return 0;
 }
 
-/* Replaces each strategy by its variants. */
-static int sweep(
-    struct strategies *strategies, const struct plan *plan, struct error *err)
+int strategies_sweep(struct strategies *strategies, size_t first,
+    const struct plan *plan, struct error *err)
 {
 	const struct sweep *samples = &plan->measure.samples;
 	const struct sweep *shards = &plan->strategies.shards;
 	struct strategies all = { .list = NULL };
 	int rc = 0;
 
-	for (size_t i = 0; i < strategies->count; i++) {
+	for (size_t i = 0; rc == 0 && i < first; i++)
+		rc = append_variant(&all, &strategies->list[i], err);
+	for (size_t i = first; i < strategies->count; i++) {
 		struct strategy one = strategies->list[i];
 		const unsigned kinds = one.unprocessed ? 1 : shards->count;
 
@@ -203,69 +181,6 @@ static int sweep(
 	return rc;
 }
 
-/* Marks the representations that [strategies] split names. */
-static int choose_splits(const struct plan *plan,
-    const struct pipeline *pipeline, bool chosen[PIPELINE_STEPS + 1],
-    struct error *err)
-{
-	char name[64];
-
-	for (const char *at = plan->strategies.split; *at;) {
-		size_t len;
-		unsigned split;
-
-		at += strspn(at, ", \t\n");
-		len = strcspn(at, ", \t\n");
-		snprintf(name, sizeof(name), "%.*s", (int)len, at);
-		at += len;
-		if (len == 0 || strcmp(name, "unprocessed") == 0)
-			continue;
-		if (strcmp(name, "all") == 0) {
-			for (unsigned i = 0; i <= pipeline_last_split(pipeline);
-			     i++)
-				chosen[i] = true;
-			continue;
-		}
-		if (strategy_find_split(pipeline, name, &split, err))
-			return error_prefix(err, "split");
-		chosen[split] = true;
-	}
-	return 0;
-}
-
-/* Puts the place of the key in the file in front of the error. */
-static int blame_split(const struct pipeline *pipeline, struct error *err)
-{
-	const struct ini_section *section =
-	    ini_section(pipeline->ini, "strategies");
-	const struct ini_entry *entry =
-	    section ? ini_entry(section, "split") : NULL;
-
-	return entry ? ini_error_at(pipeline->ini, entry, err) : -1;
-}
-
-int strategies_enumerate(struct strategies *strategies, const struct plan *plan,
-    const struct pipeline *pipeline, struct error *err)
-{
-	const struct strategy nothing = {
-		.label = "unprocessed",
-		.unprocessed = true,
-	};
-	bool chosen[PIPELINE_STEPS + 1] = { false };
-
-	if (choose_splits(plan, pipeline, chosen, err))
-		return blame_split(pipeline, err);
-	if (append(strategies, &nothing, err))
-		return -1;
-	for (unsigned i = 0; i <= pipeline->count; i++)
-		if (chosen[i] &&
-		    append_split(strategies, plan, pipeline, i, err))
-			return -1;
-	if (strategies_check_any(strategies, pipeline->ini, err))
-		return -1;
-	return sweep(strategies, plan, err);
-}
-
 int strategies_add_yours(struct strategies *strategies, struct error *err)
 {
 	const struct strategy yours = {
@@ -274,7 +189,7 @@ int strategies_add_yours(struct strategies *strategies, struct error *err)
 		.yours = true,
 	};
 
-	if (append(strategies, &yours, err))
+	if (strategies_append(strategies, &yours, err))
 		return -1;
 	/* Beside unprocessed, it is in the first group of any disk. */
 	memmove(&strategies->list[2], &strategies->list[1],
@@ -319,5 +234,6 @@ void strategies_release(struct strategies *strategies)
 	}
 	free(strategies->left_out);
 	free(strategies->list);
+	orders_free(strategies->orders);
 	*strategies = (struct strategies)STRATEGIES_INIT;
 }

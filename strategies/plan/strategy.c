@@ -22,7 +22,8 @@ void strategy_set_label(
 {
 	char codec[CODEC_LABEL];
 
-	snprintf(strategy->label, sizeof(strategy->label), "%.48s/%.24s/%s",
+	snprintf(strategy->label, sizeof(strategy->label), "%s%s%.48s/%.24s/%s",
+	    strategy->order, *strategy->order ? ":" : "",
 	    pipeline_name(pipeline, strategy->split), strategy->store->name,
 	    codec_label(&strategy->codec, codec));
 }
@@ -138,6 +139,37 @@ bool strategy_same_size(const struct strategy *a, const struct strategy *b)
 	return a->samples == b->samples && a->shards == b->shards;
 }
 
+int strategy_parse_ordered(struct strategy *strategy, const char *label,
+    struct orders *orders, struct error *err)
+{
+	const struct order *order = orders_given(orders);
+	const size_t len = strcspn(label, ":/");
+	const char *rest = label;
+	char text[ORDER_LABEL];
+
+	if (label[len] == ':') {
+		/* A longer label is that of no order. */
+		snprintf(text, sizeof(text), "%.*s", (int)len, label);
+		order = orders_find(orders, text, err);
+		rest += len + 1;
+	}
+	if (!order)
+		return error_prefix(err, "strategy '%s'", label);
+	if (strategy_parse(strategy, rest, order->pipeline, err))
+		return -1;
+	if (!*order->label)
+		return 0;
+	if (strategy->unprocessed)
+		return error_set(err, ERROR_USAGE,
+		    "strategy '%s': unprocessed runs the steps in the order "
+		    "given",
+		    label);
+	strategy->pipeline = order->pipeline;
+	memcpy(strategy->order, order->label, sizeof(strategy->order));
+	strategy_set_label(strategy, order->pipeline);
+	return 0;
+}
+
 bool strategy_is_lossy(const struct strategy *strategy)
 {
 	return !strategy->unprocessed && codec_is_lossy(&strategy->codec);
@@ -147,7 +179,8 @@ bool strategy_may_differ(
     const struct strategy *strategy, const struct pipeline *given)
 {
 	const struct pipeline *pipeline = strategy_pipeline(strategy, given);
-	bool differs = strategy_is_lossy(strategy);
+	bool differs = strategy_is_lossy(strategy) ||
+	               commute_order(pipeline) != COMMUTE_EXACT;
 
 	for (unsigned i = 0; !strategy->unprocessed && i < strategy->split; i++)
 		differs |= pipeline->steps[i].lossy;

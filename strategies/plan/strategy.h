@@ -1,6 +1,7 @@
 /*
- * strategy.h - one strategy: where the pipeline is cut, and how the data at the
- * cut is stored.  Its label is stable: "unprocessed", "resized/tar/gzip:6".
+ * strategy.h - one strategy: in which order the steps run, where the pipeline
+ * is cut, and how the data at the cut is stored.  Its label is stable:
+ * "unprocessed", "resized/tar/gzip:6", "o3:greyed/npy/none".
  */
 #ifndef STRATEGIES_PLAN_STRATEGY_H
 #define STRATEGIES_PLAN_STRATEGY_H
@@ -10,6 +11,7 @@
 #include "lib/codecs/codec.h"
 #include "lib/db/results.h"
 #include "lib/pipeline/pipeline.h"
+#include "strategies/orders/orders.h"
 
 struct error;
 struct stock_reader;
@@ -30,9 +32,9 @@ struct strategy {
 	 * borrowed.  NULL: the pipeline as it is given.
 	 */
 	const struct pipeline *pipeline;
-	char order[8];    /* "o3"; "": the order given */
-	uint64_t samples; /* taken from the source; 0: as the session */
-	uint64_t shards;  /* 0: chosen by the size of the data */
+	char order[ORDER_LABEL]; /* "o3"; "": the order given */
+	uint64_t samples;        /* taken from the source; 0: as the session */
+	uint64_t shards;         /* 0: chosen by the size of the data */
 	/* Of a sweep, what is not in the label: ", 4 shards"; or "". */
 	char variant[STRATEGY_VARIANT];
 	unsigned split; /* the representation that is stored */
@@ -48,6 +50,13 @@ int strategy_parse(struct strategy *strategy, const char *label,
     const struct pipeline *pipeline, struct error *err);
 
 /*
+ * The same for labels that may begin with an order: "o3:greyed/npy/none".  The
+ * strategy borrows the pipeline of its order from `orders`.
+ */
+int strategy_parse_ordered(struct strategy *strategy, const char *label,
+    struct orders *orders, struct error *err);
+
+/*
  * Returns the pipeline with its steps in the order of the strategy; `given`:
  * the pipeline as it is given.  Whoever means the steps, the representations or
  * the schemas of a strategy asks here, since `split` counts in this order.
@@ -58,7 +67,7 @@ const struct pipeline *strategy_pipeline(
 /* Finds the representation `name`; ERROR_USAGE if it may not be stored. */
 int strategy_find_split(const struct pipeline *pipeline, const char *name,
     unsigned *split, struct error *err);
-/* Sets the label from split, store and codec. */
+/* Sets the label from order, split, store and codec. */
 void strategy_set_label(
     struct strategy *strategy, const struct pipeline *pipeline);
 /*
@@ -79,7 +88,10 @@ bool strategy_same_size(const struct strategy *a, const struct strategy *b);
 
 /* Does its codec lose something? */
 bool strategy_is_lossy(const struct strategy *strategy);
-/* May its output differ: by its codec, or by an offline lossy step? */
+/*
+ * May its output differ: by its codec, by an offline lossy step, or by an order
+ * that does not commute exactly with the one given?
+ */
 bool strategy_may_differ(
     const struct strategy *strategy, const struct pipeline *given);
 

@@ -6,6 +6,7 @@
 #include "lib/base/error.h"
 #include "lib/db/results_write.h"
 #include "strategies/plan/plan.h"
+#include "strategies/session/changes.h"
 #include "strategies/session/measured_strategy.h"
 #include "strategies/session/partial_epochs.h"
 #include "strategies/session/session_state.h"
@@ -88,6 +89,18 @@ static void note_result(struct measured_strategy *measured,
 	messages_warn(&measured->session->messages, text);
 }
 
+/* Measures once how much a lossy strategy changes the data. */
+static int note_changes(struct measured_strategy *measured, struct error *err)
+{
+	struct preparation_row *prep = &measured->prep;
+
+	if (prep->equivalent != EQUIVALENT_LOSSY || prep->has_difference ||
+	    measured->strategy->unprocessed)
+		return 0;
+	return changes_measure(
+	    measured->session->plan, measured->strategy, prep, err);
+}
+
 int equivalence_note(
     struct measured_strategy *measured, struct trial *trial, struct error *err)
 {
@@ -101,6 +114,8 @@ int equivalence_note(
 		note_result(measured, trial_get_plan(trial),
 		    compare_outputs(measured, result));
 		note_evidence(measured, result);
+		if (note_changes(measured, err))
+			return -1;
 	}
 	measured->verified |= measured->proven || is_whole(result);
 	return results_set_preparation(

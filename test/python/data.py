@@ -28,6 +28,10 @@ store = npy, tar, tfrecord
 probe = no
 """
 
+MOVED = PIPELINE.replace(
+    "[strategies]", "centered = center\n[strategies]"
+).format("random_crop")
+
 TEXTS = """[dataset]
 source = folder
 path = texts
@@ -97,6 +101,7 @@ def folder():
 
     plain.conf, npy, tar   images whose middle is taken, from files and stored
     chance.conf, chance    images whose place of the crop is drawn
+    given, moved           floats, cropped last but one, and at the very last
     texts.conf             texts of several lengths
     """
     scratch = pathlib.Path(tempfile.mkdtemp(prefix="presto-python-"))
@@ -111,11 +116,14 @@ def folder():
         text.write_text("x" * (number + 1))
     (scratch / "plain.conf").write_text(PIPELINE.format("center_crop"))
     (scratch / "chance.conf").write_text(PIPELINE.format("random_crop"))
+    (scratch / "moved.conf").write_text(MOVED)
     (scratch / "texts.conf").write_text(TEXTS)
     for pipeline, strategy, out in (
         ("plain.conf", "cropped/npy/none", "npy"),
         ("plain.conf", "raw/tar/none", "tar"),
         ("chance.conf", "decoded/tfrecord/none", "chance"),
+        ("moved.conf", "decoded/npy/none", "given"),
+        ("moved.conf", "o1:centered/tar/none", "moved"),
     ):
         run(
             *("materialize", pipeline, "--strategy", strategy),

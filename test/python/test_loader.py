@@ -52,6 +52,12 @@ class Delivery(unittest.TestCase):
             with self.subTest(where):
                 self.assertEqual(sorted(rows(load(where))), everything())
 
+    def test_another_order_of_the_steps_delivers_the_same(self):
+        given = sorted(rows(load("given", seed=5)))
+        self.assertEqual(given, sorted(rows(load("moved", seed=5))))
+        self.assertEqual(given, sorted(rows(load("moved.conf", seed=5))))
+        self.assertNotEqual(given, sorted(rows(load("moved", seed=6))))
+
     def test_the_loader_says_what_it_delivers(self):
         loader = load()
         self.assertEqual(loader.fields, {"data": ("uint8", (6, 6, 3))})

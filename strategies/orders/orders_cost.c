@@ -1,0 +1,328 @@
+/* orders_cost.c - see orders.h: what orders cost, and which ones differ. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "lib/base/array.h"
+#include "lib/base/error.h"
+#include "strategies/orders/orders_state.h"
+
+/* Costs that differ by less, as a fraction, are equal. */
+static const double same = 1e-9;
+
+/* Returns what a step makes of a byte. */
+static double growth(const struct order_costs *costs, unsigned step)
+{
+	const double in = costs->bytes[step], out = costs->bytes[step + 1];
+
+	return in > 0 && out > 0 ? out / in : 1;
+}
+
+/* The cost of a step whose input has so many bytes. */
+static double step_cost(
+    const struct order_costs *costs, unsigned step, double bytes)
+{
+	return costs->bytes[step] > 0
+	           ? costs->step_s[step] * bytes / costs->bytes[step]
+	           : costs->step_s[step];
+}
+
+/* Returns the bytes behind the steps of a set, whatever their order. */
+static double bytes_of(
+    const struct orders *orders, const struct order_costs *costs, uint64_t done)
+{
+	const struct pipeline *given = orders->given;
+	double bytes = costs->bytes[given->from];
+
+	for (unsigned i = given->from; i < given->count; i++)
+		if (done & order_bit(i))
+			bytes *= growth(costs, i);
+	return bytes;
+}
+
+double orders_cost(const struct orders *orders, const struct order *order,
+    unsigned from, const struct order_costs *costs)
+{
+	const struct pipeline *pipeline = order->pipeline;
+	double bytes = costs->bytes[orders->given->from], all = 0;
+
+	for (unsigned i = pipeline->from; i < pipeline->count; i++) {
+		const unsigned step = pipeline->steps[i].given;
+
+		if (i >= from)
+			all += step_cost(costs, step, bytes);
+		bytes *= growth(costs, step);
+	}
+	return all;
+}
+
+/* ---- the orders that differ in cost ---- */
+
+static struct priced_order price(const struct orders *orders,
+    const struct order_costs *costs, uint64_t number)
+{
+	const struct pipeline *given = orders->given;
+	struct priced_order priced = { .number = number };
+	double bytes = costs->bytes[given->from];
+	unsigned char steps[PIPELINE_STEPS];
+	bool offline = true;
+
+	orders_walk(orders, number, steps);
+	priced.offline_bytes = bytes;
+	for (unsigned i = given->from; i < given->count; i++) {
+		priced.all_s += step_cost(costs, steps[i], bytes);
+		bytes *= growth(costs, steps[i]);
+		offline = offline && !given->steps[steps[i]].random;
+		if (offline) {
+			priced.offline_s = priced.all_s;
+			priced.offline_bytes = bytes;
+		}
+	}
+	return priced;
+}
+
+/* Is a more than b, by more than rounding? */
+static int compare_costs(double a, double b)
+{
+	if (fabs(a - b) <= same * fmax(fabs(a), fabs(b)))
+		return 0;
+	return a < b ? -1 : 1;
+}
+
+static int compare_priced(
+    const struct priced_order *a, const struct priced_order *b)
+{
+	int by = compare_costs(a->all_s, b->all_s);
+
+	if (!by)
+		by = compare_costs(a->offline_s, b->offline_s);
+	return by ? by : compare_costs(a->offline_bytes, b->offline_bytes);
+}
+
+/*
+ * Is the order in the list?  Costs that are nearly equal are no key to sort by,
+ * since rounding is not transitive: so the list, of few entries, is searched.
+ */
+static bool is_listed(const struct priced_order *list, size_t count,
+    const struct priced_order *priced)
+{
+	for (size_t i = 0; i < count; i++)
+		if (compare_priced(&list[i], priced) == 0)
+			return true;
+	return false;
+}
+
+static int by_cost(const void *a, const void *b)
+{
+	const struct priced_order *one = a, *two = b;
+
+	if (one->all_s < two->all_s || one->all_s > two->all_s)
+		return one->all_s < two->all_s ? -1 : 1;
+	return one->number < two->number ? -1 : one->number > two->number;
+}
+
+int orders_list(const struct orders *orders, const struct order_costs *costs,
+    struct priced_order **list, size_t *count, struct error *err)
+{
+	const uint64_t all = orders_count(orders);
+	size_t capacity = 0;
+
+	*list = NULL;
+	*count = 0;
+	for (uint64_t i = 0; all <= ORDERS_LISTED && i < all; i++) {
+		const struct priced_order priced = price(orders, costs, i);
+		struct priced_order *longer;
+
+		if (is_listed(*list, *count, &priced))
+			continue;
+		longer = array_grow(
+		    *list, &capacity, *count + 1, sizeof(**list), err);
+		if (!longer) {
+			free(*list);
+			*list = NULL;
+			return -1;
+		}
+		*list = longer;
+		longer[(*count)++] = priced;
+	}
+	if (*count)
+		qsort(*list, *count, sizeof(**list), by_cost);
+	return 0;
+}
+
+/* ---- the orders worth a try ---- */
+
+/* The cheapest ways to a set, and from it to the end. */
+struct way {
+	double front_s; /* INFINITY: not without a random step */
+	size_t before;  /* the set in front on this way, and the step */
+	unsigned step;
+	double rest_s; /* INFINITY: no legal order goes on here */
+	size_t next;   /* the edge to go on with */
+	bool is_covered;
+};
+
+/* Is the first clearly less?  Of equal ways the first one found stays. */
+static bool is_less(double a, double b)
+{
+	return a < b && (isinf(b) || compare_costs(a, b) < 0);
+}
+
+/* A step that may run next leads to a set by a cheaper way. */
+static void go_front(const struct orders *orders,
+    const struct order_costs *costs, struct way *ways, size_t at)
+{
+	const struct order_set *set = &orders->sets[at];
+	const double bytes = bytes_of(orders, costs, set->done);
+
+	for (size_t e = set->first; e < set->first + set->edges; e++) {
+		const struct order_edge *edge = &orders->edges[e];
+		struct way *to = &ways[edge->to];
+		const double s =
+		    ways[at].front_s + step_cost(costs, edge->step, bytes);
+
+		if (orders->given->steps[edge->step].random ||
+		    !is_less(s, to->front_s))
+			continue;
+		to->front_s = s;
+		to->before = at;
+		to->step = edge->step;
+	}
+}
+
+/* Chooses the step that begins the cheapest rest. */
+static void go_rest(const struct orders *orders,
+    const struct order_costs *costs, struct way *ways, size_t at)
+{
+	const struct order_set *set = &orders->sets[at];
+	const double bytes = bytes_of(orders, costs, set->done);
+
+	for (size_t e = set->first; e < set->first + set->edges; e++) {
+		const struct order_edge *edge = &orders->edges[e];
+		const double s =
+		    ways[edge->to].rest_s + step_cost(costs, edge->step, bytes);
+
+		if (!is_less(s, ways[at].rest_s))
+			continue;
+		ways[at].rest_s = s;
+		ways[at].next = e;
+	}
+}
+
+/* A set is behind its subsets, so one pass each way finds all. */
+static void find_ways(const struct orders *orders,
+    const struct order_costs *costs, struct way *ways)
+{
+	for (size_t i = 0; i < orders->set_count; i++)
+		ways[i] = (struct way){ .front_s = i ? INFINITY : 0,
+			.rest_s = orders->sets[i].done == orders->all
+			              ? 0
+			              : INFINITY };
+	for (size_t i = 0; i < orders->set_count; i++)
+		go_front(orders, costs, ways, i);
+	for (size_t i = orders->set_count; i-- > 0;)
+		go_rest(orders, costs, ways, i);
+}
+
+/* Writes the cheapest order through a set; marks the sets that it covers. */
+static uint64_t go_through(
+    const struct orders *orders, struct way *ways, size_t number)
+{
+	const struct pipeline *given = orders->given;
+	unsigned char steps[PIPELINE_STEPS];
+	unsigned place = given->from;
+
+	for (uint64_t done = orders->sets[number].done; done; done &= done - 1)
+		place++;
+	for (size_t at = number, i = place; i > given->from;
+	     at = ways[at].before)
+		steps[--i] = (unsigned char)ways[at].step;
+	for (size_t at = number; place < given->count;) {
+		const struct order_edge *edge = &orders->edges[ways[at].next];
+
+		steps[place++] = (unsigned char)edge->step;
+		ways[at].is_covered = true;
+		at = edge->to;
+	}
+	ways[number].is_covered = true;
+	return orders_number(orders, steps);
+}
+
+/* Sets that the order given passes are covered if nothing is cheaper. */
+static void cover_given(const struct orders *orders,
+    const struct order_costs *costs, struct way *ways)
+{
+	const struct pipeline *given = orders->given;
+	size_t at = 0;
+
+	for (unsigned i = given->from; i < given->count; i++) {
+		const struct order_edge *edge =
+		    &orders->edges[orders->sets[at].first];
+		const double rest =
+		    orders_cost(orders, &orders->unchanged, i, costs);
+
+		ways[at].is_covered = !is_less(ways[at].rest_s, rest);
+		at = edge->to; /* its next step has the lowest number */
+	}
+	ways[at].is_covered = true;
+}
+
+/* Adds an order; when there is no room, it replaces a more expensive one. */
+static void note(struct priced_order list[ORDERS_CHOSEN], size_t *count,
+    bool *all, const struct priced_order *priced)
+{
+	size_t most = 0;
+
+	for (size_t i = 0; i < *count; i++) {
+		if (list[i].number == priced->number)
+			return;
+		if (list[i].all_s > list[most].all_s)
+			most = i;
+	}
+	if (*count < ORDERS_CHOSEN) {
+		list[(*count)++] = *priced;
+		return;
+	}
+	*all = false;
+	if (priced->all_s < list[most].all_s)
+		list[most] = *priced;
+}
+
+int orders_choose(struct orders *orders, const struct order_costs *costs,
+    const struct order *chosen[ORDERS_CHOSEN], size_t *count, bool *all,
+    struct error *err)
+{
+	struct priced_order list[ORDERS_CHOSEN];
+	struct way *ways;
+
+	*count = 0;
+	*all = true;
+	if (orders->is_many || orders_count(orders) == 1)
+		return 0;
+	ways = calloc(orders->set_count, sizeof(*ways));
+	if (!ways)
+		return error_memory(err, orders->set_count * sizeof(*ways));
+	find_ways(orders, costs, ways);
+	cover_given(orders, costs, ways);
+	for (size_t i = 0; i < orders->set_count; i++) {
+		uint64_t number;
+		struct priced_order priced;
+
+		if (ways[i].is_covered || isinf(ways[i].front_s) ||
+		    isinf(ways[i].rest_s))
+			continue;
+		number = go_through(orders, ways, i);
+		if (number == 0 || number > orders_number_most)
+			continue;
+		priced = price(orders, costs, number);
+		note(list, count, all, &priced);
+	}
+	free(ways);
+	if (*count)
+		qsort(list, *count, sizeof(list[0]), by_cost);
+	for (size_t i = 0; i < *count; i++) {
+		chosen[i] = orders_at(orders, list[i].number, err);
+		if (!chosen[i])
+			return -1;
+	}
+	return 0;
+}
