@@ -36,7 +36,8 @@ static int list(const void *args, char **operands, int count, struct error *err)
 const struct cmd cmd_list = {
 	.name = "list",
 	.summary = "list the steps, codecs, stores and sources of this build",
-	.usage = "[codecs|generators|objectives|readers|sources|steps|stores]",
+	.usage = "[codecs|generators|objectives|readers|searches|sources|steps|"
+	         "stores]",
 	.operands_max = 1,
 	.run = list,
 };

@@ -17,13 +17,17 @@
 #include "lib/db/results.h"
 #include "lib/db/results_read.h"
 #include "lib/files/path.h"
+#include "lib/syntax/ini_options.h"
+#include "strategies/decide/asked.h"
 #include "strategies/decide/derive.h"
 #include "strategies/forecast/ceilings.h"
+#include "strategies/search/search.h"
 #include "strategies/session/session.h"
 
 struct args {
-	const char *budget, *cache, *codec, *epochs, *loader, *order, *runs,
-	    *samples, *seed, *shards, *shuffle, *split, *store, *threads,
+	const char *budget, *cache, *codec, *epochs, *loader, *max_prep,
+	    *max_storage, *min_throughput, *objective, *order, *runs, *samples,
+	    *search, *seed, *shards, *shuffle, *split, *store, *threads,
 	    *trial_budget, *verify; /* as keys of the file */
 	const char *db, *name, *skipped, *work_dir;
 	uint64_t max_disk, session;
@@ -50,11 +54,20 @@ static const struct option options[] = {
 	    "measure your own loader as well, which the function returns"),
 	OPTION(BYTES, "max-disk", 0, struct args, max_disk, "SIZE",
 	    "limit materialised data to SIZE"),
+	OPTION(TEXT, "max-prep", 0, struct args, max_prep, "TIME",
+	    "look for a strategy that prepares the full dataset in TIME"),
+	OPTION(TEXT, "max-storage", 0, struct args, max_storage, "SIZE",
+	    "look for a strategy of at most SIZE with the full dataset"),
+	OPTION(TEXT, "min-throughput", 0, struct args, min_throughput, "N",
+	    "look for a strategy with at least N samples per second"),
 	OPTION(TEXT, "name", 0, struct args, name, "TEXT",
 	    "name of the pipeline in reports (default: name of the file)"),
 	OPTION(FLAG, "no-reuse", 0, struct args, no_reuse, NULL,
 	    "prepare each strategy from the source; reuse nothing that another "
 	    "one prepared"),
+	OPTION(TEXT, "objective", 0, struct args, objective, "WORD",
+	    "look for the best strategy by this objective of presto list "
+	    "objectives (default: throughput)"),
 	OPTION(TEXT, "order", 0, struct args, order, "LIST",
 	    "orders of the steps to measure: given, all, or labels such as o1"),
 	OPTION_PRIVATE(struct args),
@@ -65,6 +78,9 @@ static const struct option options[] = {
 	    "number of runs of each trial"),
 	OPTION(TEXT, "samples", 's', struct args, samples, "N",
 	    "number of samples to take from the source"),
+	OPTION(TEXT, "search", 0, struct args, search, "WORD",
+	    "measure all strategies, or those that can win: all, auto or "
+	    "random (default: all)"),
 	OPTION(TEXT, "seed", 0, struct args, seed, "N",
 	    "seed of random steps and of the shuffle"),
 	OPTION_ABOVE_0(UINT, "session", struct args, session, "ID",
@@ -124,6 +140,10 @@ static int read_project(struct project *project, const struct args *args,
     const char *path, char **name, struct error *err)
 {
 	const struct override overrides[] = {
+		{ "decision", "max_prep", args->max_prep },
+		{ "decision", "max_storage", args->max_storage },
+		{ "decision", "min_throughput", args->min_throughput },
+		{ "decision", "objective", args->objective },
 		{ "load", "cache", args->cache },
 		{ "load", "threads", args->threads },
 		{ "measure", "budget", args->budget },
@@ -132,6 +152,7 @@ static int read_project(struct project *project, const struct args *args,
 		{ "measure", "reuse", args->no_reuse ? "no" : NULL },
 		{ "measure", "runs", args->runs },
 		{ "measure", "samples", args->samples },
+		{ "measure", "search", args->search },
 		{ "measure", "seed", args->seed },
 		{ "measure", "trial_budget", args->trial_budget },
 		{ "measure", "verify", args->verify },
@@ -239,6 +260,36 @@ static const char last_words[] =
     "presto: ended at once; finished runs are in the database; continue with "
     "presto profile --resume, which also removes the work folder\n";
 
+/* Puts the place of the key in front of the error. */
+static int blame(const struct project *project, const char *section,
+    const char *key, struct error *err)
+{
+	const struct ini_section *s = ini_section(&project->ini, section);
+	const struct ini_entry *entry = s ? ini_entry(s, key) : NULL;
+
+	return entry ? ini_error_at(&project->ini, entry, err)
+	             : error_prefix(err, "[%s]", section);
+}
+
+/* Finds out which strategies are to be measured, and what is the best one. */
+static int read_aim(const struct project *project,
+    const struct search_ops **search, struct request *request,
+    struct error *err)
+{
+	*request = request_default();
+	*search = search_parse(project->plan.measure.search, err);
+	if (!*search)
+		return blame(project, "measure", "search", err);
+	if (request_ask(request, &project->plan.decision, "", err))
+		return blame(project, "decision", "objective", err);
+	if (!request->objective->needs_prices)
+		return 0;
+	error_set(err, ERROR_USAGE,
+	    "objective %s needs prices, which only presto recommend takes",
+	    request->objective->name);
+	return blame(project, "decision", "objective", err);
+}
+
 static int profile(
     const void *values, char **operands, int count, struct error *err)
 {
@@ -247,11 +298,14 @@ static int profile(
 	struct project *project = project_new(err);
 	struct strategies strategies = STRATEGIES_INIT;
 	char *name = args->name ? strdup(args->name) : NULL;
+	const struct search_ops *search;
+	struct request request;
 	int rc = -1;
 
 	if (project &&
 	    read_project(
 	        project, args, count ? operands[0] : NULL, &name, err) == 0 &&
+	    read_aim(project, &search, &request, err) == 0 &&
 	    strategies_enumerate(
 	        &strategies, &project->plan, &project->pipeline, err) == 0)
 		rc = measuring_run(
@@ -264,6 +318,8 @@ static int profile(
 		        .max_disk = args->max_disk,
 		        .keep = args->keep,
 		        .resume = args->resume,
+		        .search = search,
+		        .request = &request,
 		        .dry_run = args->dry_run,
 		        .stop = interrupt_watch(last_words),
 		        .run = args->dry_run ? foresee : measure,

@@ -150,6 +150,15 @@ static struct plan_decision decision_of(const struct args *args)
 	};
 }
 
+/* Do options say what is the best?  [decision] of the session then does not. */
+static bool is_decided(const struct args *args)
+{
+	return args->lossy || args->objective || args->weights ||
+	       args->epochs || args->prices || args->accelerators ||
+	       args->max_storage != UINT64_MAX ||
+	       !isnan(args->min_throughput) || !isnan(args->max_prep);
+}
+
 static int read_prices(struct request *request, struct files *files,
     const struct args *args, struct error *err)
 {
@@ -185,6 +194,7 @@ static int read_request(struct request *request, struct files *files,
 
 	*request = request_default();
 	request->session = (int64_t)args->session;
+	request->is_decided = is_decided(args);
 	if (args->readable_by) {
 		request->reader = stock_reader_parse(args->readable_by, err);
 		if (!request->reader)

@@ -17,6 +17,7 @@
 #include "lib/stores/store.h"
 #include "lib/syntax/option.h"
 #include "strategies/decide/objectives/objective.h"
+#include "strategies/search/search.h"
 
 static const char below[] = "        "; /* indent of details */
 
@@ -141,6 +142,16 @@ static void list_readers(void)
 		    stdout, "  %-20s %s", reader->name, reader->summary);
 }
 
+/* Lists the values of profile --search. */
+static void list_searches(void)
+{
+	const struct search_ops *search;
+
+	for (size_t i = 0; (search = search_at(i)); i++)
+		print_entry(search->name, search->summary,
+		    search->is_default ? " (default)" : "");
+}
+
 static void list_sources(void)
 {
 	const struct source_ops *source;
@@ -174,6 +185,7 @@ static const struct family families[] = {
 	{ .name = "generators", .list = list_generators },
 	{ .name = "objectives", .list = list_objectives },
 	{ .name = "readers", .list = list_readers },
+	{ .name = "searches", .list = list_searches },
 	{ .name = "sources", .list = list_sources },
 	{ .name = "steps", .list = list_steps },
 	{ .name = "stores", .list = list_stores },

@@ -173,6 +173,8 @@ static int with_model(const struct measuring *measuring, struct error *err)
 		.name = measuring->name,
 		.pipeline = &project->pipeline,
 		.strategies = measuring->strategies,
+		.search = measuring->search,
+		.request = measuring->request,
 		.model = calloc(1, sizeof(struct model)),
 		.source = project->source,
 		.open_source = open_source,

@@ -17,7 +17,9 @@
 
 struct error;
 struct project;
+struct request;
 struct results;
+struct search_ops;
 struct session_plan;
 struct strategies;
 
@@ -28,8 +30,10 @@ struct measuring { /* all borrowed */
 	const char *work_dir; /* a session makes a folder in it */
 	const char *skipped;  /* file that lists samples left out; or NULL */
 	uint64_t max_disk;    /* bytes; 0: limited by free space only */
-	bool keep, resume;    /* as in struct session_plan */
-	bool dry_run;         /* `run` measures nothing */
+	bool keep, resume;    /* as in struct session_plan, like the next two */
+	const struct search_ops *search;
+	const struct request *request;
+	bool dry_run; /* `run` measures nothing */
 	const atomic_bool *stop;
 	int (*run)(
 	    void *arg, const struct session_plan *plan, struct error *err);

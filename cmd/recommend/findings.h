@@ -32,6 +32,8 @@ struct findings {
 	const struct grid *told; /* "text": warnings of profiling */
 	const char *options;     /* name the session to presto recommend */
 	const char *command;     /* to run next; NULL: none */
+	/* The session was searched for the best by another request. */
+	bool searched_for_another;
 	const char *settle; /* command that may settle the winner; or NULL */
 	const struct allocation *allocation; /* NULL: not known */
 	const struct offload_plan *offload;  /* NULL: not asked, not known */
@@ -52,6 +54,10 @@ void recommend_say_accelerators(const struct findings *f);
 void recommend_add_accelerators(const struct findings *f, struct json_doc *doc);
 /* ERROR_GATE: no strategy is fast enough for the accelerators. */
 int recommend_check_sufficient(const struct findings *f, struct error *err);
+
+/* Tell what a search has left out, where it has. */
+void recommend_say_searched(const struct findings *f);
+void recommend_add_searched(const struct findings *f, struct json_doc *doc);
 
 /*
  * The label of the winner of a request without options; *is_settled is false

@@ -158,6 +158,7 @@ int recommend_json(const struct findings *f, struct error *err)
 	recommend_add_accelerators(f, &doc);
 	recommend_add_allocation(f, &doc);
 	recommend_add_offload(f, &doc);
+	recommend_add_searched(f, &doc);
 	array = json_add_array(&doc, doc.root, "ranking");
 	for (size_t row = 0; row < f->rows->row_count; row++)
 		json_add_row(

@@ -15,6 +15,7 @@
 #include "strategies/decide/order.h"
 #include "strategies/decide/rank.h"
 #include "strategies/decide/sensitivity.h"
+#include "strategies/search/searched.h"
 #include "strategies/whatif/allocation.h"
 #include "strategies/whatif/offload.h"
 
@@ -145,6 +146,8 @@ int recommend_session(const struct session_data *data,
 	int rc = -1;
 
 	session_data_complete(data, &full);
+	f.searched_for_another =
+	    data->decision.objective && !searched_for(&full, &data->decision);
 	if (!page->brief && page->format != FORMAT_CSV)
 		f.sensitivity = &sensitivity;
 	if (ranking_make(&ranking, &data->figures, &full, err) ||

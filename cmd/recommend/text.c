@@ -453,6 +453,7 @@ int recommend_text(const struct findings *f, struct error *err)
 	recommend_say_accelerators(f);
 	recommend_say_offload(f);
 	say_tied(f);
+	recommend_say_searched(f);
 	say_unread(f);
 	if (say_warnings(f, err))
 		return -1;

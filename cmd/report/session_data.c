@@ -22,6 +22,8 @@
 #include "lib/stores/readable.h"
 #include "lib/syntax/ini.h"
 #include "strategies/decide/asked.h"
+#include "strategies/plan/plan.h"
+#include "strategies/search/searched.h"
 
 enum { REPORT_MAX_BYTES = 256 << 20 };
 
@@ -76,6 +78,19 @@ static const struct stock_reader *reader_of_pipeline(const struct ini *ini)
 	return entry ? stock_reader_find(entry->value) : NULL;
 }
 
+/* A decision with mistakes counts as none. */
+static struct request decision_of_pipeline(const struct ini *ini)
+{
+	struct request request = request_default();
+	struct error ignored = ERROR_INIT;
+	struct plan_decision decision;
+
+	if (plan_read_decision(&decision, ini, &ignored) ||
+	    request_ask(&request, &decision, "", &ignored))
+		return request_default();
+	return request;
+}
+
 static int read_pipeline(
     struct session_data *data, const char *text, struct error *err)
 {
@@ -84,12 +99,14 @@ static int read_pipeline(
 	const char *split = NULL;
 	int rc;
 
+	data->decision = request_default();
 	/* A text with mistakes counts as none: nothing reports them here. */
 	if (ini_parse_text(&ini, "pipeline", text, strlen(text), &ignored) ==
 	    0) {
 		split = split_of_pipeline(&ini, &data->trials);
 		data->reader = reader_of_pipeline(&ini);
 		data->tolerance_db = asked_tolerance_db(&ini);
+		data->decision = decision_of_pipeline(&ini);
 	}
 	if (!split)
 		split = split_of_rows(&data->trials);
@@ -263,11 +280,23 @@ done:
 void session_data_complete(
     const struct session_data *data, struct request *request)
 {
+	const struct request none = request_default();
+
 	request->memory_bytes = data->surroundings.memory_bytes;
 	if (!request->reader)
 		request->reader = data->reader;
 	if (!(request->tolerance_db > 0))
 		request->tolerance_db = data->tolerance_db;
+	if (request->is_decided || !data->decision.objective ||
+	    !searched_for(request, &none))
+		return;
+	request->lossy = data->decision.lossy;
+	request->objective = data->decision.objective;
+	request->weights = data->decision.weights;
+	request->epochs = data->decision.epochs;
+	request->min_throughput = data->decision.min_throughput;
+	request->max_storage_bytes = data->decision.max_storage_bytes;
+	request->max_prep_s = data->decision.max_prep_s;
 }
 
 void session_data_release(struct session_data *data)

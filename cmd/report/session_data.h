@@ -10,10 +10,10 @@
 
 #include "lib/db/grid.h"
 #include "strategies/decide/advice.h"
+#include "strategies/decide/rank.h"
 #include "strategies/figures/work.h"
 
 struct error;
-struct request;
 struct results;
 struct stock_reader;
 
@@ -29,6 +29,8 @@ struct session_data {
 	/* The reader that the pipeline file wants; NULL: any stock reader. */
 	const struct stock_reader *reader;
 	double tolerance_db; /* of its section [decision]; 0: none */
+	/* The objective and the constraints of the pipeline file. */
+	struct request decision;
 	/* Options that name the session to other commands (next.h). */
 	char *options;
 	double elapsed_s; /* time of the session; NAN: not known */
@@ -49,7 +51,7 @@ int session_data_from_file(struct session_data *data, const char *path,
     int64_t session, struct error *err);
 /*
  * Completes a request with the memory, the reader and the tolerance of the
- * session.
+ * session, and with its decision unless options gave one.
  */
 void session_data_complete(
     const struct session_data *data, struct request *request);

@@ -301,7 +301,8 @@ static void warn_left_out(struct advice *advice, const struct ranking *ranking,
 		const bool is_fine =
 		    candidate_is_yours(c) && c->trial.throughput.median > 0;
 
-		count += !c->able && !c->lossy && !is_fine;
+		count +=
+		    !c->able && !c->lossy && !is_fine && !c->trial.predicted;
 	}
 	if (count)
 		warn(advice,

@@ -87,6 +87,8 @@ static const char *why_unranked(
 		return "";
 	if (candidate_is_yours(c))
 		return "your loader";
+	if (c->trial.predicted)
+		return "not measured";
 	if (!c->able)
 		return request_refuses_loss(request, c) ? "lossy" : "left out";
 	if (!c->readable)

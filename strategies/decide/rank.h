@@ -38,6 +38,8 @@ struct request {
 	bool lossy; /* take lossy ones as well */
 	/* Take lossy ones with at least this PSNR; 0: none. */
 	double tolerance_db;
+	/* Options gave the objective or a constraint: [decision] does not. */
+	bool is_decided;
 	bool order_only; /* no Pareto front, no break-even: quick */
 	/* Constraints on the full dataset; NAN: none. */
 	double min_throughput, max_storage_bytes, max_prep_s;

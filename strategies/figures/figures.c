@@ -147,6 +147,12 @@ static struct figures read_row(const struct grid *rows, size_t row)
 		.warmth.resident_percent =
 		    grid_number(rows, row, "resident_percent"),
 		.warmth.cold = cold_find(grid_text(rows, row, "cold")),
+		.predicted =
+		    strcmp(grid_text(rows, row, "source"), "predicted") == 0,
+		.bound_samples_per_s =
+		    grid_number(rows, row, "bound_high_samples_per_s"),
+		.ruled_out =
+		    strcmp(grid_text(rows, row, "ended"), "ruled out") == 0,
 	};
 }
 

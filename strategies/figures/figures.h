@@ -68,6 +68,11 @@ struct figures {
 	double cache_bytes;    /* kept by an application cache */
 	double psnr_db;        /* of lossy data; INFINITY: no element differs */
 	struct warmth warmth;
+	/* A search did not measure it: what it could reach at most, samples/s.
+	 */
+	bool predicted;
+	double bound_samples_per_s;
+	bool ruled_out; /* it cannot win; else the search did not get to it */
 };
 
 struct figures_list {

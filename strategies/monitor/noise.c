@@ -184,10 +184,10 @@ static void judge_runs(struct noise *noise, const struct noise_trial *trial,
 
 	if (noise_is_short(middle))
 		find(noise, NOISE_SHORT, middle, trial);
-	if (runs->count < RUNS_LEAST) {
+	if (runs->count < RUNS_LEAST && !trial->beaten)
 		find(noise, NOISE_FEW, (double)runs->count, trial);
+	if (runs->count < RUNS_LEAST)
 		return; /* their interval says little */
-	}
 	if (dependence_of(&dependence, &series, 1, &ignored))
 		return;
 	interval = interval_inflated(

@@ -23,6 +23,7 @@ struct noise_trial {       /* all borrowed for the call */
 	size_t run_count;
 	double passes; /* how many times its ceiling; 0: slower */
 	bool waits;    /* its bottleneck is the storage */
+	bool beaten;   /* few runs were enough to tell: a search ended it */
 	/* How cold its cold epochs were; NULL: not known. */
 	const struct residency *residency;
 };

@@ -43,17 +43,17 @@ struct prospect {
 
 	/* ---- what the search says ---- */
 	enum prospect_state state;
-	unsigned runs;            /* measured so far */
+	unsigned runs;              /* measured so far */
 	double bound_samples_per_s; /* as it was judged by; if not measured */
-	char why[PROSPECT_WHY]; /* it is beaten or ruled out; or "" */
+	char why[PROSPECT_WHY];     /* it is beaten or ruled out; or "" */
 };
 
 /* The session that forecasts are made for. */
 struct prospect_scene {
 	const struct model *model;
-	uint64_t samples;      /* taken from the source */
-	double full_samples;   /* of the full dataset */
-	double memory_bytes;   /* usable; NAN: not known */
+	uint64_t samples;    /* taken from the source */
+	double full_samples; /* of the full dataset */
+	double memory_bytes; /* usable; NAN: not known */
 };
 
 /*
@@ -68,9 +68,5 @@ struct figures prospect_at_best(const struct prospect *prospect, double passed);
 
 /* Was it measured, with runs that count? */
 bool prospect_is_measured(const struct prospect *prospect);
-
-/* Do they describe the same trial? */
-bool prospect_is_of(
-    const struct prospect *prospect, const struct figures *figures);
 
 #endif

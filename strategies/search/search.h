@@ -32,14 +32,15 @@ struct search_ops {
 	const char *name;
 	const char *summary; /* one phrase, no full stop */
 	bool is_default;     /* one is */
-	/* Every trial has all its runs: there is nothing to judge or to pick. */
+	/* Every trial has all its runs: there is nothing to judge or to pick.
+	 */
 	bool is_exhaustive;
 	/* Sets the state of each prospect, and the words why. */
-	int (*judge)(struct search *search,
-	    const struct figures_list *measured, struct error *err);
-	/* The best of the open ones; NULL in *picked: none is wanted. */
-	int (*pick)(struct search *search, struct prospect **picked,
+	int (*judge)(struct search *search, const struct figures_list *measured,
 	    struct error *err);
+	/* The best of the open ones; NULL in *picked: none is wanted. */
+	int (*pick)(
+	    struct search *search, struct prospect **picked, struct error *err);
 	/* Why an open prospect was left out, if there was time for it. */
 	const char *left;
 };
@@ -79,12 +80,13 @@ struct search {
 void search_init(struct search *search, const struct search_plan *plan);
 void search_release(struct search *search);
 /* Adds a prospect; it is copied. */
-int search_add(struct search *search, const struct prospect *prospect,
-    struct error *err);
+int search_add(
+    struct search *search, const struct prospect *prospect, struct error *err);
 
 /*
  * Judges all prospects.  `measured` are the figures of all trials that have
- * runs, failed or were skipped, as the report of the session has them.
+ * runs, failed or were skipped, as the report of the session has them; but
+ * their number, `trial`, is the place of the prospect in the list, from 1.
  */
 int search_look(struct search *search, const struct figures_list *measured,
     struct error *err);

@@ -313,16 +313,22 @@ static int note_failure(struct measured_strategy *measured, struct error *err)
 	return 0;
 }
 
+int measured_strategy_name(struct measured_strategy *measured,
+    struct session *session, const struct strategy *strategy, struct error *err)
+{
+	*measured = (struct measured_strategy){ .session = session,
+		.strategy = strategy,
+		.source = session_sources_find(
+		    &session->sources, session->plan, strategy, err) };
+	return measured->source ? add_strategy(measured, err) : -1;
+}
+
 int measured_strategy_begin(struct measured_strategy *measured,
     struct session *session, const struct strategy *strategy, struct error *err)
 {
 	int missing;
 
-	*measured = (struct measured_strategy){ .session = session,
-		.strategy = strategy,
-		.source = session_sources_find(
-		    &session->sources, session->plan, strategy, err) };
-	if (!measured->source || add_strategy(measured, err))
+	if (measured_strategy_name(measured, session, strategy, err))
 		return -1;
 	missing = missing_trials_check_memory(measured, err)
 	              ? -1
@@ -357,6 +363,14 @@ int measured_strategy_open(struct measured_strategy *measured,
 	return rc ? note_failure(measured, err) : 0;
 }
 
+int measured_strategy_more(
+    struct measured_strategy *measured, struct error *err)
+{
+	if (missing_trials_check_memory(measured, err))
+		return -1;
+	return add_trials(measured, err) ? note_failure(measured, err) : 0;
+}
+
 /*
  * Stores the complete runs of a trial when the session ends early, for `why`.
  * They are valid unless the trial itself failed.
@@ -370,7 +384,7 @@ static void store_rest(struct measured_strategy *measured, struct trial *trial,
 	struct error ignored = ERROR_INIT;
 
 	while (result->run_count > 0 &&
-	       result->runs[result->run_count - 1].run > made)
+	       result->runs[result->run_count - 1].run > result->last_run)
 		result->run_count--; /* part of an incomplete run */
 	if (made == 0)
 		return;
@@ -386,6 +400,22 @@ static void store_rest(struct measured_strategy *measured, struct trial *trial,
 		    measured, trial, TRIAL_INTERRUPTED, &ignored);
 }
 
+/*
+ * Storing waits for the disk: only once there are enough runs, unless a search
+ * is to judge by these.
+ */
+static int store_run(
+    struct measured_strategy *measured, struct trial *trial, struct error *err)
+{
+	const bool enough = trial_get_result(trial)->runs_made >=
+	                    trial_get_plan(trial)->loading.plan->measure.runs;
+
+	if (!enough && !measured->session->search)
+		return 0;
+	return trial_record_store(
+	    measured, trial, enough ? NULL : TRIAL_INTERRUPTED, err);
+}
+
 int measured_strategy_run(
     struct measured_strategy *measured, struct trial *trial, struct error *err)
 {
@@ -397,10 +427,8 @@ int measured_strategy_run(
 	    duration_of_run(measured->session->plan, measured->strategy, &load),
 	    trial_epochs(plan->loading.plan, plan->loading.mode.cache));
 	rc = trial_run(trial, err);
-	/* Storing waits for the disk: only once there are enough runs. */
-	if (rc == 0 && trial_get_result(trial)->runs_made >=
-	                   plan->loading.plan->measure.runs)
-		rc = trial_record_store(measured, trial, NULL, err);
+	if (rc == 0)
+		rc = store_run(measured, trial, err);
 	if (rc == 0)
 		rc = monitor_flush(measured->session->host.monitor, SYSTEM_ROWS,
 		    measured->session->results, measured->session->id, err);
@@ -443,5 +471,9 @@ int measured_strategy_close(
 		rc = -1;
 	}
 	outputs_release(&measured->stored_hashes);
+	/* It may be among the others of a strategy that begins later. */
+	measured->reader = NULL;
+	measured->trial_count = 0;
+	measured->over = true;
 	return rc;
 }

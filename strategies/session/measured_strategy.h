@@ -5,6 +5,7 @@
  *	_begin	finds what the database lacks, and whether there is room
  *	_open	prepares the data, or takes the source; checks each trial, which
  *		can be run from then on
+ *	_more	checks further trials
  *	_run	runs a trial once
  *	_close	removes the data
  */
@@ -49,7 +50,11 @@ struct measured_strategy {
 	bool broken; /* failed */
 };
 
-/* Sets `over` when there is nothing to do. */
+/* Stores the strategy in the database, without any trial. */
+int measured_strategy_name(struct measured_strategy *measured,
+    struct session *session, const struct strategy *strategy,
+    struct error *err);
+/* The same; then sets `over` when there is nothing to do. */
 int measured_strategy_begin(struct measured_strategy *measured,
     struct session *session, const struct strategy *strategy,
     struct error *err);
@@ -60,6 +65,12 @@ int measured_strategy_begin(struct measured_strategy *measured,
  */
 int measured_strategy_open(struct measured_strategy *measured,
     struct measured_strategy *others, size_t count, struct error *err);
+/*
+ * Checks the trials that the search has picked since it was opened.  Errors are
+ * as those of measured_strategy_open.
+ */
+int measured_strategy_more(
+    struct measured_strategy *measured, struct error *err);
 /*
  * Runs one of its trials once more, and stores the run.  Errors are as those of
  * measured_strategy_open.

@@ -6,6 +6,7 @@
 #include "lib/base/error.h"
 #include "lib/db/results_read.h"
 #include "strategies/forecast/cache_place.h"
+#include "strategies/search/search.h"
 #include "strategies/session/measured_strategy.h"
 #include "strategies/session/session_state.h"
 #include "strategies/session/trial_record.h"
@@ -60,7 +61,7 @@ static bool is_repeated(
  * The user's own loader has no cache of presto's.  Without a parameter for the
  * number of threads, it is the same with any.
  */
-static bool is_wanted(
+static bool is_possible(
     const struct measured_strategy *measured, struct trial_mode mode)
 {
 	const struct session *session = measured->session;
@@ -73,13 +74,14 @@ static bool is_wanted(
 	               mode.threads == session->threads));
 }
 
-int missing_trial(struct measured_strategy *measured, struct trial_mode mode,
-    struct error *err)
+/* Is it possible, and not in the database? */
+static int is_missing(struct measured_strategy *measured,
+    struct trial_mode mode, struct error *err)
 {
 	struct trial_row load = { .state = TRIAL_DONE };
 	int has;
 
-	if (*no_room(measured, mode) || !is_wanted(measured, mode))
+	if (*no_room(measured, mode) || !is_possible(measured, mode))
 		return 0;
 	trial_record_set_load(measured, &mode, &load);
 	has = results_has_trial(
@@ -87,11 +89,21 @@ int missing_trial(struct measured_strategy *measured, struct trial_mode mode,
 	return has < 0 ? -1 : !has;
 }
 
+int missing_trial(struct measured_strategy *measured, struct trial_mode mode,
+    struct error *err)
+{
+	const struct search *search = measured->session->search;
+
+	if (search && !search_wants(search, measured->strategy, mode))
+		return 0;
+	return is_missing(measured, mode, err);
+}
+
 int missing_trial_note(struct measured_strategy *measured,
     struct trial_mode mode, enum trial_state state, const char *why,
     struct error *err)
 {
-	const int missing = missing_trial(measured, mode, err);
+	const int missing = is_missing(measured, mode, err);
 
 	if (missing <= 0)
 		return missing;

@@ -10,13 +10,16 @@
 struct error;
 struct measured_strategy;
 
-/* 1: the trial is to be measured; 0: it is not; or -1. */
+/*
+ * 1: the trial is to be measured, and the search, if there is one, has picked
+ * it; 0: it is not; or -1.
+ */
 int missing_trial(struct measured_strategy *measured, struct trial_mode mode,
     struct error *err);
 /* How many trials are missing; or -1. */
 int missing_trials_count(struct measured_strategy *measured, struct error *err);
 
-/* Notes a trial that is not made, if it is missing, and why. */
+/* Notes a trial that is not made, if it is missing, picked or not, and why. */
 int missing_trial_note(struct measured_strategy *measured,
     struct trial_mode mode, enum trial_state state, const char *why,
     struct error *err);

@@ -121,18 +121,26 @@ static int run_one(
 	return 0;
 }
 
+static int run_each(struct state *state, unsigned round, struct error *err)
+{
+	draw_order(state, round);
+	for (size_t i = 0; i < state->count; i++) {
+		struct scheduled_trial *trial = &state->trials[state->order[i]];
+
+		if (!trial->ended && !trial->rests &&
+		    run_one(state, trial, err))
+			return -1;
+	}
+	return 0;
+}
+
 /* 1: some trials go on; 0: all have ended; -1. */
 static int run_round(struct state *state, unsigned round, struct error *err)
 {
 	int going = 0;
 
-	draw_order(state, round);
-	for (size_t i = 0; i < state->count; i++) {
-		struct scheduled_trial *trial = &state->trials[state->order[i]];
-
-		if (!trial->ended && run_one(state, trial, err))
-			return -1;
-	}
+	if (run_each(state, round, err))
+		return -1;
 	if (is_look(state->plan, round) && end_precise(state, err))
 		return -1;
 	for (size_t i = 0; i < state->count; i++)
@@ -163,6 +171,25 @@ int rounds_run(const struct rounds_plan *plan, struct scheduled_trial *trials,
 			state.deadline_ns = 2 * clock_now(plan->clock) - start;
 	}
 	free(state.series);
+	free(state.order);
+	return rc;
+}
+
+int rounds_once(const struct rounds_plan *plan, struct scheduled_trial *trials,
+    size_t count, unsigned round, struct error *err)
+{
+	struct state state = {
+		.plan = plan,
+		.trials = trials,
+		.count = count,
+		.order = calloc(count + 1, sizeof(*state.order)),
+		.deadline_ns = plan->deadline_ns,
+	};
+	int rc;
+
+	if (!state.order)
+		return error_memory(err, (count + 1) * sizeof(*state.order));
+	rc = run_each(&state, round, err);
 	free(state.order);
 	return rc;
 }

@@ -36,6 +36,7 @@ struct scheduled_trial { /* one trial */
 	uint64_t run_ns;       /* the last run, with everything around it */
 	uint64_t total_run_ns; /* all runs */
 	const char *ended; /* why there are no more runs; NULL: it goes on */
+	bool rests;        /* no run in this round of rounds_once */
 };
 
 struct rounds_plan {
@@ -61,5 +62,13 @@ extern const char rounds_enough[];
 
 int rounds_run(const struct rounds_plan *plan, struct scheduled_trial *trials,
     size_t count, struct error *err);
+
+/*
+ * Runs each trial that neither rests nor has ended once, in the order of that
+ * round.  The caller decides what follows: of the plan, `least`, `precision`
+ * and `twice` do not count.
+ */
+int rounds_once(const struct rounds_plan *plan, struct scheduled_trial *trials,
+    size_t count, unsigned round, struct error *err);
 
 #endif

@@ -16,8 +16,10 @@
 #include "lib/measure/system.h"
 #include "lib/media/medium.h"
 #include "lib/sample/skipped.h"
+#include "strategies/search/search.h"
 #include "strategies/session/duration.h"
 #include "strategies/session/group.h"
+#include "strategies/session/race.h"
 #include "strategies/session/session_begin.h"
 #include "strategies/session/session_state.h"
 #include "strategies/session/trial.h"
@@ -228,6 +230,11 @@ static int measure_groups(struct session *session, struct error *err)
 	return rc;
 }
 
+bool session_searches(const struct session_plan *plan)
+{
+	return plan->search && !plan->search->is_exhaustive;
+}
+
 /* Begins to count time and memory. */
 static void set_limits(struct session *session)
 {
@@ -254,7 +261,8 @@ static int measure(struct session *session, struct error *err)
 	if (session_host_learn_ceilings(session, err))
 		return -1;
 	progress->all_s = duration_of_session(plan); /* known better now */
-	if (session_host_monitor(session, err) || measure_groups(session, err))
+	if (session_host_monitor(session, err) ||
+	    (session_searches(plan) ? race_run : measure_groups)(session, err))
 		return -1;
 	if (session->failed == 0)
 		return 0;

@@ -66,6 +66,9 @@ struct session_plan {
 	void *arg;
 };
 
+/* Does its search leave strategies out? */
+bool session_searches(const struct session_plan *plan);
+
 /* Predicts the most bytes on the disk at one time. */
 double session_disk_bytes(const struct session_plan *plan);
 

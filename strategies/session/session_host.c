@@ -19,12 +19,17 @@
 /* The probe writes at most so many bytes. */
 enum { PROBE_DISK = 256000000 };
 
+/* A search takes about so much of the time of all strategies. */
+static const double searched = 0.25;
+
 /* Seconds for measuring: a small part of the session. */
 static double seconds_for(const struct session *session)
 {
 	const double budget_s = session->plan->plan->measure.budget_s;
 	double all_s = session->messages.progress.all_s;
 
+	if (session_searches(session->plan))
+		all_s *= searched;
 	if (budget_s > 0 && budget_s < all_s)
 		all_s = budget_s;
 	return fmin(0.05 * all_s, 10);
@@ -113,6 +118,8 @@ int session_host_judge(struct session *session, const struct strategy *strategy,
 		.runs = result->runs,
 		.run_count = result->run_count,
 		.residency = &result->residency,
+		.beaten = session->search &&
+		          result->runs_made < plan->loading.plan->measure.runs,
 	};
 
 	machine_filesystem(strategy->unprocessed ? session->plan->dataset

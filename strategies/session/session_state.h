@@ -4,6 +4,7 @@
  *	session.c	divides the strategies into groups; ends the session
  *	session_begin.c	begins it, or resumes one that did not end
  *	group.c	prepares, checks and runs the strategies of a group
+ *	race.c	does that for the strategies that a search picks
  *	measured_strategy.c	measures one strategy of a group
  *	session_host.c	knows the machine: storage and disturbances
  *	memory_room.c	knows what fits into memory
@@ -22,6 +23,7 @@
 #include "strategies/session/sources.h"
 
 struct batch_freelist;
+struct search;
 
 struct session_folder { /* it holds all data of the session */
 	char *path;     /* as the user wrote it; owned */
@@ -59,6 +61,8 @@ struct session {
 	struct batch_freelist
 	    *freelist; /* batches of open trials; owned, or NULL */
 	struct messages messages;
+	/* It picks the trials; NULL: all are measured.  Borrowed. */
+	const struct search *search;
 };
 
 #endif

@@ -36,6 +36,7 @@ struct trial {
 	struct trial_load load; /* no loader: the trial rests */
 	struct trial_result result;
 	uint32_t epochs; /* so far: each epoch has its own random draws */
+	unsigned round;  /* number of the next run, if above the last one */
 };
 
 /* A cold run is one epoch.  A warm run first fills the cache in one. */
@@ -44,6 +45,14 @@ unsigned trial_epochs(const struct plan *plan, enum cache_mode cache)
 	if (cache == CACHE_NONE)
 		return 1;
 	return plan->measure.epochs < 2 ? 2 : (unsigned)plan->measure.epochs;
+}
+
+/* The number of the run that is being made, or is made next. */
+static unsigned run_number(const struct trial *trial)
+{
+	const unsigned next = trial->result.last_run + 1;
+
+	return trial->round > next ? trial->round : next;
 }
 
 /* Adds a row for the next epoch, with its numbers and residency. */
@@ -58,7 +67,7 @@ static struct run_row *add_row(
 		return NULL;
 	result->runs = row;
 	row += result->run_count;
-	*row = (struct run_row){ .run = result->runs_made + 1,
+	*row = (struct run_row){ .run = run_number(trial),
 		.epoch = epoch,
 		.resident_percent = resident };
 	return row;
@@ -381,6 +390,11 @@ static int wake(struct trial *trial, struct error *err)
 	return timed_epoch(trial, row, err);
 }
 
+void trial_set_round(struct trial *trial, unsigned round)
+{
+	trial->round = round;
+}
+
 int trial_run(struct trial *trial, struct error *err)
 {
 	struct medium *medium = trial->plan.medium;
@@ -393,8 +407,10 @@ int trial_run(struct trial *trial, struct error *err)
 		rc = run_cached(trial, err);
 	medium_set_warm(medium, false);
 	clear_cache(trial);
-	if (rc == 0)
+	if (rc == 0) {
+		trial->result.last_run = run_number(trial);
 		trial->result.runs_made++;
+	}
 	return rc;
 }
 
@@ -407,7 +423,7 @@ double trial_last_rate(const struct trial *trial)
 	for (size_t i = 0; i < result->run_count; i++) {
 		const struct run_row *row = &result->runs[i];
 
-		if (row->run != result->runs_made || row->warmup ||
+		if (row->run != result->last_run || row->warmup ||
 		    (!cold && row->epoch == 1))
 			continue;
 		samples += row->samples;

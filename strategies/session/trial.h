@@ -105,6 +105,7 @@ struct trial_result {
 	struct run_row *runs; /* owned: the epochs of all runs */
 	size_t run_count, run_capacity;
 	unsigned runs_made;
+	unsigned last_run;         /* its number: that of its round; 0: none */
 	struct run_row checked;    /* the check of a user's loader */
 	struct loader_trace trace; /* for steps from loading_from on */
 	double traced_fraction;    /* fraction of the samples traced */
@@ -127,6 +128,8 @@ void trial_close(struct trial *trial); /* NULL is fine */
 /* ERROR_LIMIT if the samples do not fit into the application cache. */
 int trial_check(struct trial *trial, struct error *err);
 int trial_run(struct trial *trial, struct error *err);
+/* Gives the next run this number instead of the next one; it never falls. */
+void trial_set_round(struct trial *trial, unsigned round);
 void trial_rest(struct trial *trial);
 /* Returns free memory to the system. */
 void trial_trim(void);

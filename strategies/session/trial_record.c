@@ -8,6 +8,7 @@
 #include "lib/db/results_write.h"
 #include "lib/steps/step.h"
 #include "strategies/forecast/cache_place.h"
+#include "strategies/search/prospect.h"
 #include "strategies/session/bottleneck.h"
 #include "strategies/session/measured_strategy.h"
 #include "strategies/session/session_state.h"
@@ -157,5 +158,25 @@ int trial_record_store_unmade(const struct measured_strategy *measured,
 	};
 
 	trial_record_set_load(measured, &mode, &row);
+	return add(measured, &row, err);
+}
+
+int trial_record_store_left_out(const struct measured_strategy *measured,
+    const struct prospect *prospect, struct error *err)
+{
+	const struct throughput *expected = &prospect->expected.throughput;
+	struct trial_row row = {
+		.state = TRIAL_SKIPPED,
+		.message = prospect->why,
+		.bottleneck = "",
+		.ended =
+		    prospect->state == PROSPECT_RULED_OUT ? "ruled out" : NULL,
+		.predicted = true,
+		.predicted_samples_per_s =
+		    measured->strategy->yours ? 0 : expected->median,
+		.bound_samples_per_s = prospect->bound_samples_per_s,
+	};
+
+	trial_record_set_load(measured, &prospect->mode, &row);
 	return add(measured, &row, err);
 }

@@ -6,6 +6,7 @@
 
 struct error;
 struct measured_strategy;
+struct prospect;
 struct trial;
 struct trial_row;
 
@@ -21,5 +22,8 @@ int trial_record_store(const struct measured_strategy *measured,
 int trial_record_store_unmade(const struct measured_strategy *measured,
     struct trial_mode mode, enum trial_state state, const char *why,
     struct error *err);
+/* Stores a trial that the search left out: its forecast, its bound, and why. */
+int trial_record_store_left_out(const struct measured_strategy *measured,
+    const struct prospect *prospect, struct error *err);
 
 #endif

@@ -18,4 +18,5 @@ diff <(names "$root"/datasets/sources.def) <(listed sources)
 diff <(names "$root"/datasets/generators.def) <(listed generators)
 diff <(names "$root"/strategies/decide/objectives/objectives.def) \
     <(listed objectives)
+diff <(names "$root"/strategies/search/searches.def) <(listed searches)
 diff <(names "$root"/lib/steps/steps.def) <(listed steps)
