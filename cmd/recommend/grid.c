@@ -71,6 +71,7 @@ static const struct field fields[] = {
 	FIELD(REAL, "loss", loss),
 	FIELD(ANSWER, "drift", trial.drifts),
 	FIELD(REAL, "psnr_db", trial.psnr_db),
+	FIELD(TEXT, "cache_place", trial.cache_place),
 };
 
 static void set_number(
@@ -85,7 +86,7 @@ static void set_number(
 static int set_text(
     struct grid *grid, size_t column, const char *text, struct error *err)
 {
-	return *text ? grid_set_text(grid, column, text, err) : 0;
+	return text && *text ? grid_set_text(grid, column, text, err) : 0;
 }
 
 static int set_field(struct grid *grid, size_t column,

@@ -100,6 +100,8 @@ static void add_recommendation(const struct findings *f, struct json_doc *doc)
 	add_text(doc, at, "open", advice->open);
 	add_text(doc, at, "settle", f->settle);
 	add_text(doc, at, "assumed_cache", cache_word(f->ranking->cache));
+	if (c->trial.cache_place)
+		add_text(doc, at, "cache_place", c->trial.cache_place);
 	add_text(doc, at, "other_reader",
 	    advice->unread ? advice->unread->trial.strategy : "");
 	add_doubt(advice, doc, at);

@@ -130,11 +130,12 @@ static void print_heading(const struct findings *f)
 {
 	const struct candidate *winner = f->advice->winner;
 	FILE *out = f->page->out;
-	char load[LINE];
+	char load[LINE], cache[FIGURES_CACHE];
 
 	snprintf(load, sizeof(load), "%u %s, cache %s%s", winner->trial.threads,
 	    winner->trial.threads > 1 ? "threads" : "thread",
-	    cache_word(winner->trial.cache), f->settle ? "; not settled" : "");
+	    figures_cache_words(&winner->trial, cache),
+	    f->settle ? "; not settled" : "");
 	if (is_html(f)) {
 		fputs("<p class=\"pick\">", out);
 		html_element("b", winner->trial.strategy, out);

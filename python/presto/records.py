@@ -303,6 +303,7 @@ class Ranked(Row):
     loss: float | None
     drift: str | None
     psnr_db: float | None
+    cache_place: str | None
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
@@ -338,6 +339,7 @@ class Winner(Row):
     open: str | None
     settle: str | None
     assumed_cache: str | None
+    cache_place: str | None
     other_reader: str | None
     full_throughput_low: float | None
     full_throughput_high: float | None

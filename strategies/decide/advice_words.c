@@ -117,12 +117,15 @@ static void say_bottleneck(struct advice *advice)
 
 static void say_memory(struct advice *advice)
 {
+	const char *place = advice->winner->trial.cache_place;
 	char here[UNITS_TEXT], full[UNITS_TEXT];
 
 	if (isnan(advice->full_cache_bytes))
 		return;
-	add(advice->reason, "; it keeps %s in memory, %s of the full dataset",
+	add(advice->reason,
+	    "; it keeps %s%s%s in memory, %s of the full dataset",
 	    units_bytes(advice->winner->trial.cache_bytes, here),
+	    place && *place ? " of " : "", place ? place : "",
 	    units_bytes(advice->full_cache_bytes, full));
 }
 

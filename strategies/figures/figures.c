@@ -1,6 +1,7 @@
 /* figures.c - see figures.h. */
 #include "strategies/figures/figures.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -120,6 +121,7 @@ static struct figures read_row(const struct grid *rows, size_t row)
 		.codec = grid_text(rows, row, "codec"),
 		.threads = read_threads(rows, row),
 		.cache = read_cache(rows, row),
+		.cache_place = grid_text(rows, row, "cache_place"),
 		.state =
 		    (enum trial_state)place_of(grid_text(rows, row, "status"),
 		        states, ARRAY_LEN(states), TRIAL_SKIPPED),
@@ -187,7 +189,8 @@ struct figures figures_read_key(const struct grid *rows, size_t row)
 {
 	return (struct figures){ .strategy = grid_text(rows, row, "strategy"),
 		.threads = read_threads(rows, row),
-		.cache = read_cache(rows, row) };
+		.cache = read_cache(rows, row),
+		.cache_place = grid_text(rows, row, "cache_place") };
 }
 
 /* ---- questions ---- */
@@ -202,10 +205,27 @@ int64_t figures_newest_session(const struct figures_list *figures)
 	return newest;
 }
 
+/* Older databases do not know the place. */
+static bool is_same_place(const char *a, const char *b)
+{
+	return !a || !b || !*a || !*b || strcmp(a, b) == 0;
+}
+
 bool figures_same_trial(const struct figures *a, const struct figures *b)
 {
 	return a->threads == b->threads && a->cache == b->cache &&
+	       is_same_place(a->cache_place, b->cache_place) &&
 	       strcmp(a->strategy, b->strategy) == 0;
+}
+
+const char *figures_cache_words(
+    const struct figures *figures, char words[FIGURES_CACHE])
+{
+	const char *place = figures->cache_place;
+
+	snprintf(words, FIGURES_CACHE, "%s%s%s", cache_word(figures->cache),
+	    place && *place ? ":" : "", place ? place : "");
+	return words;
 }
 
 const struct figures *figures_find(

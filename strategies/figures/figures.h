@@ -52,6 +52,8 @@ struct figures {
 	const char *strategy, *split, *store, *codec;
 	unsigned threads;
 	enum cache_mode cache;
+	/* The representation in the application cache; NULL or "": not known */
+	const char *cache_place;
 	enum trial_state state;
 	enum equivalence equivalent; /* to the data of unprocessed */
 	enum answer portable;        /* a stock reader reads what is stored */
@@ -96,6 +98,11 @@ const struct figures *figures_find(
 /* Does a row of any view describe this trial? */
 bool figures_are_of(
     const struct figures *figures, const struct grid *view, size_t row);
+
+enum { FIGURES_CACHE = 64 };
+/* Writes "system", or "application:resized". */
+const char *figures_cache_words(
+    const struct figures *figures, char words[FIGURES_CACHE]);
 
 bool figures_is_unprocessed(const struct figures *figures);
 /* Are they those of the user's own loader?  Its output is not compared. */

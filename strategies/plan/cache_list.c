@@ -100,11 +100,9 @@ int cache_list_find_places(
 
 	for (unsigned i = 0; i < load->cache_count; i++)
 		if (*load->place_names[i] &&
-		    find_place(pipeline, load->place_names[i], &load->places[i],
-		        err)) {
-			error_prefix(err, "cache");
+		    find_place(
+		        pipeline, load->place_names[i], &load->places[i], err))
 			return entry ? ini_error_at(pipeline->ini, entry, err)
 			             : -1;
-		}
 	return 0;
 }

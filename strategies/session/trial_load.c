@@ -93,11 +93,11 @@ static int open_rest(
 
 	if (rc == 0 && division.cached == 0)
 		rc = error_set(err, ERROR_LIMIT,
-		    "%s of even one of %zu parts of the data needs more "
-		    "memory than the application cache is allowed "
-		    "(load.cache_budget)",
-		    pipeline_name(plan->loading.pipeline, plan->loading.cached),
-		    division.count);
+		    "one of %zu parts of %s needs more memory than the "
+		    "application cache is allowed (load.cache_budget)",
+		    division.count,
+		    pipeline_name(
+		        plan->loading.pipeline, plan->loading.cached));
 	loading_plan_rest(&plan->loading, &rest);
 	equip(plan, &rest);
 	load->rest = rc ? NULL : loader_new(&rest, err);

@@ -104,6 +104,41 @@ class Delivery(unittest.TestCase):
                 else:
                     self.assertEqual(sum(counts), data.SAMPLES)
 
+    def test_an_online_filter_makes_batches_shorter(self):
+        kept = {"pipeline.kept": "filter by=label min=1"}
+        for options in ({}, {"shuffle": True, "seed": 3, "threads": 3}):
+            plain = load("plain.conf", **options)
+            loader = load("plain.conf", settings=kept, **options)
+            wanted = [[row for row in rows([batch]) if row[1] >= 1]
+                      for batch in plain]
+            with self.subTest(**options):
+                self.assertEqual(len(loader), len(plain))
+                self.assertEqual([rows([batch]) for batch in loader],
+                                 [batch for batch in wanted if batch])
+                sums = loader.statistics()
+                self.assertEqual((sums.samples, sums.filtered, sums.skipped),
+                                 (40, 20, 0))
+                again = load("plain.conf", settings=kept, **options)
+                again.load_state_dict({**loader.state_dict(),
+                                       "epoch": 0, "position": 3})
+                self.assertEqual(rows(again), sum(wanted[3:], []))
+
+    def test_ranks_share_what_a_filter_keeps(self):
+        kept = {"pipeline.kept": "filter by=label max=0"}
+        loaders = [load("plain.conf", settings=kept, rank=rank, world_size=2)
+                   for rank in range(2)]
+        self.assertEqual(
+            sorted(row for loader in loaders for row in rows(loader)),
+            [row for row in everything() if row[1] == 0])
+        self.assertEqual([len(loader) for loader in loaders], [4, 4])
+
+    def test_a_batch_that_loses_all_is_left_out(self):
+        kept = {"pipeline.kept": "filter by=label max=-1"}
+        loader = load("plain.conf", settings=kept)
+        self.assertEqual(rows(loader), [])
+        self.assertEqual(rows(loader), [])
+        self.assertEqual(loader.statistics().filtered, 2 * data.SAMPLES)
+
     def test_settings_override_the_pipeline_file(self):
         loader = load("plain.conf", settings={"dataset.match": "*0.png"})
         self.assertEqual(len(rows(loader)), 6)

@@ -20,6 +20,8 @@ int fake_trial_open(void **state, const char *text)
 		.reader = &s->fake.reader,
 		.loading.pipeline = &s->planned.pipeline,
 		.loading.mode.threads = 2,
+		.loading.cached = pipeline_last_split(&s->planned.pipeline),
+		.loading.share = 1,
 		.drop_failed = &s->drop_failed,
 	};
 	*state = s;
