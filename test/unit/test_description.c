@@ -156,6 +156,30 @@ static void test_description_is_read_back(void **state)
 	release(&made);
 }
 
+static void test_description_keeps_the_order_of_the_steps(void **state)
+{
+	struct description back;
+	struct error err = ERROR_INIT;
+	struct made made;
+	char *text;
+
+	(void)state;
+	make(&made);
+	text = text_of(&made.description);
+	test_contains(text, "\"version\": 1");
+	assert_null(strstr(text, "\"order\""));
+	free(text);
+	/* Of a pipeline with its steps in the order given there is none. */
+	made.description.order = "second,first";
+	text = text_of(&made.description);
+	test_contains(text, "\"version\": 2");
+	test_ok(parse(text, &back, &err), &err);
+	assert_string_equal(back.order, "second,first");
+	description_release(&back);
+	free(text);
+	release(&made);
+}
+
 static void test_description_keeps_code_of_the_users(void **state)
 {
 	static const char text[] = "[pipeline]\nsmall = resize size=8x8\n"
@@ -205,8 +229,12 @@ static void test_description_that_is_damaged_names_what_is_wrong(void **state)
 		const char *from, *to, *why;
 	} cases[] = {
 		{ "{", "[", "DIR/dataset.json:" },
-		{ "\"version\": 1", "\"version\": 2",
-		    "has version 2, this presto reads 1" },
+		{ "\"version\": 1", "\"version\": 3",
+		    "has version 3, this presto reads 2" },
+		{ "\"split\":", "\"order\": 1, \"split\":",
+		    "'order' must be an array" },
+		{ "\"split\":", "\"order\": [ \"a,b\" ], \"split\":",
+		    "'order' must be a list of names" },
 		{ "\"version\": 1,", "", "'version' is missing" },
 		{ "00112233aabbccdd", "ff",
 		    "does not belong to the presto.manifest beside it" },
@@ -309,6 +337,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_description_is_read_back),
+		cmocka_unit_test(test_description_keeps_the_order_of_the_steps),
 		cmocka_unit_test(test_description_keeps_code_of_the_users),
 		cmocka_unit_test(
 		    test_description_that_is_damaged_names_what_is_wrong),
