@@ -116,8 +116,9 @@ struct presto_open_options {
 	}
 
 /*
- * Opens a pipeline file, or a folder that `presto materialize` wrote: then the
- * steps that remain to be run come from there.  `options`: NULL for none.
+ * Opens a pipeline file, a plan of `presto recommend --plan`, or a folder that
+ * `presto materialize` wrote: then the steps that remain to be run come from
+ * there.  `options`: NULL for none.
  */
 struct presto_dataset *presto_open(const char *path,
     const struct presto_open_options *options, struct presto_error *err);

@@ -305,15 +305,18 @@ int project_open(
 	                &project->plan.load, &project->pipeline, err);
 }
 
-int project_check_plan(const struct project *project, struct error *err)
+int project_check_plan(
+    const struct project *project, bool other_data, struct error *err)
 {
 	const struct pipeline *pipeline = &project->pipeline;
 	struct buf code = BUF_INIT;
-	int rc;
+	int rc = 0;
 
 	if (!project->planned)
 		return 0;
-	rc = plan_file_check_totals(project->planned, project->source, err);
+	if (!other_data)
+		rc = plan_file_check_totals(
+		    project->planned, project->source, err);
 	if (rc == 0)
 		rc = code_print(pipeline, pipeline->count, &code, err);
 	if (rc == 0)

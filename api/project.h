@@ -95,10 +95,12 @@ int project_open(
     struct project *project, uint64_t limit, bool emulate, struct error *err);
 
 /*
- * Are the samples and the code of the open project those of its plan?  Without
- * a plan there is nothing to compare.  ERROR_USAGE says what differs.
+ * Is the code of the open project that of its plan?  And so are number and
+ * bytes of the samples, unless `other_data` was chosen?  ERROR_USAGE says what
+ * differs; without a plan there is nothing to compare.
  */
-int project_check_plan(const struct project *project, struct error *err);
+int project_check_plan(
+    const struct project *project, bool other_data, struct error *err);
 
 /* Adds to an unreadable sample's error how to go on without it; returns -1. */
 int project_hint(bool skip_errors, struct error *err);

@@ -8,6 +8,7 @@
 #include "cmd/program/interrupt.h"
 #include "cmd/program/progress.h"
 #include "cmd/program/terminal.h"
+#include "cmd/project/folder_words.h"
 #include "cmd/project/order_words.h"
 #include "cmd/project/project.h"
 #include "cmd/project/skips.h"
@@ -17,7 +18,6 @@
 #include "lib/base/units.h"
 #include "lib/db/results.h"
 #include "lib/db/results_read.h"
-#include "lib/files/temporary_sweep.h"
 #include "lib/measure/system.h"
 #include "lib/sample/skipped.h"
 #include "lib/stores/store.h"
@@ -28,10 +28,11 @@
 #include "strategies/forecast/sync_time.h"
 #include "strategies/plan/plan.h"
 #include "strategies/plan/shard_count.h"
+#include "strategies/planfile/plan_file.h"
 #include "strategies/prepare/materialize.h"
 
 struct args {
-	const char *db, *out, *seed, *shuffle, *skipped, *strategy;
+	const char *db, *out, *plan, *seed, *shuffle, *skipped, *strategy;
 	uint64_t session, shards, threads;
 	struct option_texts sets;
 	bool check, dry_run;
@@ -46,6 +47,9 @@ static const struct option options[] = {
 	OPTION(TEXT, "out", 'o', struct args, out, "DIR",
 	    "write to the folder DIR: new, empty, or begun by the same "
 	    "command"),
+	OPTION(TEXT, "plan", 0, struct args, plan, "FILE",
+	    "take the pipeline and the strategy from the plan FILE, which "
+	    "presto recommend --plan wrote"),
 	OPTION(TEXT, "seed", 0, struct args, seed, "N", "seed of random steps"),
 	OPTION_ABOVE_0(UINT, "session", struct args, session, "N",
 	    "take the pipeline and the strategy from session N (default "
@@ -101,7 +105,7 @@ struct work {
 	const atomic_bool *stop;
 };
 
-enum { OVERRIDES = 3, FINDINGS_MOST = 100 };
+enum { OVERRIDES = 3 };
 
 /* Fills in `overrides`, which the settings refer to. */
 static struct project_settings set_overrides(
@@ -136,24 +140,45 @@ static int choose(struct work *work, const char *label, struct error *err)
 	return 0;
 }
 
-static int read_file(struct work *work, const struct args *args,
-    const char *path, struct error *err)
+/* Checks what does not go with the file `path`, a pipeline file or a plan. */
+static int check_options(
+    const struct args *args, const char *path, struct error *err)
 {
-	struct override overrides[OVERRIDES];
-	const struct project_settings settings = set_overrides(args, overrides);
-
 	if (args->session || args->db)
 		return error_set(err, ERROR_USAGE,
 		    "give %s or --%s, not both; a session has its own pipeline "
 		    "file",
 		    path, args->session ? "session" : "db");
-	if (!args->strategy)
+	if (args->plan && args->strategy)
+		return error_set(err, ERROR_USAGE,
+		    "give --plan or --strategy, not both: a plan has its own "
+		    "strategy");
+	return 0;
+}
+
+/* Reads a pipeline file, or a plan, or both. */
+static int read_file(struct work *work, const struct args *args,
+    const char *path, struct error *err)
+{
+	struct override overrides[OVERRIDES];
+	const struct project_settings settings = set_overrides(args, overrides);
+	struct project *project = work->project;
+	const char *label = args->strategy;
+
+	if (check_options(args, args->plan ? args->plan : path, err) ||
+	    project_read_planned(project, path, args->plan, &settings, err))
+		return -1;
+	if (!label && project->planned) {
+		label = project->planned->strategy;
+		work->threads = plan_most_threads(&project->plan);
+	}
+	if (!label)
 		return error_set(err, ERROR_USAGE,
 		    "--strategy NAME is missing; presto recommend names one");
-	if (project_read(work->project, path, &settings, err) ||
-	    project_open_noted(work->project, 0, false, err))
+	if (project_open_noted(project, 0, false, err) ||
+	    project_check_planned(project, NULL, err))
 		return -1;
-	return choose(work, args->strategy, err);
+	return choose(work, label, err);
 }
 
 /* Finds the strategy: the one that was given, or the recommended one. */
@@ -243,30 +268,6 @@ static int estimate(struct work *work, bool timed, struct error *err)
 	return 0;
 }
 
-/* Prints one line, however many samples were skipped. */
-static void tell_skipped(const struct args *args, const struct skipped *skipped)
-{
-	struct error ignored = ERROR_INIT;
-	struct buf text = BUF_INIT;
-
-	if (skipped_count(skipped) &&
-	    skipped_summary(skipped, &text, &ignored) == 0)
-		cmd_warn("%s%s%s", (const char *)text.data,
-		    args->skipped ? "; all are listed in "
-		                  : "; --skipped FILE lists them",
-		    args->skipped ? args->skipped : "");
-	buf_release(&text);
-}
-
-static void tell_swept(const struct args *args, const struct swept *swept)
-{
-	char text[SWEPT_TEXT];
-
-	swept_words(swept, args->out, text);
-	if (swept->count)
-		cmd_note("%s", text);
-}
-
 static void tell(const struct args *args, const struct work *work,
     const struct materialized *done, unsigned shards)
 {
@@ -296,22 +297,6 @@ static void tell(const struct args *args, const struct work *work,
 	if (done->mended)
 		cmd_warn("%u shard%s damaged, and written again", done->mended,
 		    done->mended == 1 ? " was" : "s were");
-}
-
-/* Prints a line for each finding, so nothing is repaired silently. */
-static void tell_findings(const struct folder_check *found, bool is_mended)
-{
-	size_t told = 0;
-
-	for (size_t i = 0; i < found->count && told < FINDINGS_MOST; i++) {
-		const struct folder_finding *finding = &found->findings[i];
-		const bool anew = finding->kind == FOLDER_DAMAGE && is_mended;
-
-		cmd_warn("%s%s", finding->text, anew ? "; written anew" : "");
-		told++;
-	}
-	if (told < found->count)
-		cmd_warn("and %zu more files", found->count - told);
 }
 
 static unsigned threads_of(const struct args *args, const struct work *work)
@@ -432,8 +417,8 @@ static int write_dataset(const struct args *args, const struct work *work,
 	rc = materialize_run(&plan, &needs, args->check, &done, err);
 	progress_clear(&watch.progress);
 	pthread_mutex_destroy(&watch.lock);
-	tell_swept(args, &done.swept);
-	tell_findings(&done.found, rc == 0);
+	folder_tell_swept(&done.swept, args->out);
+	folder_tell_findings(&done.found, rc == 0);
 	materialized_release(&done);
 	if (rc == 0)
 		tell(args, work, &done, plan.shards);
@@ -467,8 +452,9 @@ static int materialize(
 	if (!args->out && !args->dry_run)
 		error_set(err, ERROR_USAGE, "--out DIR is missing");
 	else if (work.project && skipped)
-		rc = count ? read_file(&work, args, operands[0], err)
-		           : read_session(&work, args, err);
+		rc = count || args->plan ? read_file(&work, args,
+		                               count ? operands[0] : NULL, err)
+		                         : read_session(&work, args, err);
 	work.stop = interrupt_watch(last_words);
 	if (rc == 0)
 		rc = estimate(&work, args->dry_run, err);
@@ -478,7 +464,7 @@ static int materialize(
 		rc = take_inventory(&work, err);
 	if (rc == 0 && !args->dry_run)
 		rc = write_dataset(args, &work, skipped, err);
-	tell_skipped(args, skipped);
+	skips_tell(skipped, args->skipped);
 	skipped_free(skipped);
 	free(work.model);
 	orders_free(work.orders);

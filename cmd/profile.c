@@ -21,6 +21,7 @@
 #include "strategies/decide/asked.h"
 #include "strategies/decide/derive.h"
 #include "strategies/forecast/ceilings.h"
+#include "strategies/planfile/plan_file.h"
 #include "strategies/search/search.h"
 #include "strategies/session/session.h"
 
@@ -29,7 +30,7 @@ struct args {
 	    *max_storage, *min_throughput, *objective, *order, *runs, *samples,
 	    *search, *seed, *shards, *shuffle, *split, *store, *threads,
 	    *trial_budget, *verify; /* as keys of the file */
-	const char *db, *name, *skipped, *work_dir;
+	const char *db, *name, *plan, *skipped, *work_dir;
 	uint64_t max_disk, session;
 	struct option_texts sets;
 	bool dry_run, keep, no_reuse, private, resume;
@@ -70,6 +71,8 @@ static const struct option options[] = {
 	    "objectives (default: throughput)"),
 	OPTION(TEXT, "order", 0, struct args, order, "LIST",
 	    "orders of the steps to measure: given, all, or labels such as o1"),
+	OPTION(TEXT, "plan", 0, struct args, plan, "FILE",
+	    "measure the strategy of the plan FILE, and unprocessed"),
 	OPTION_PRIVATE(struct args),
 	OPTION(FLAG, "resume", 0, struct args, resume, NULL,
 	    "continue the unfinished session of this pipeline; without a file, "
@@ -136,6 +139,19 @@ static int recall(struct project *project, const struct args *args,
 	return rc;
 }
 
+/* The name of a plan's pipeline, or that of the file; it may be given. */
+static int find_name(
+    const struct project *project, char **name, struct error *err)
+{
+	const struct plan_file *plan = project->planned;
+
+	if (*name)
+		return 0;
+	*name = project_name(
+	    plan && plan->pipeline ? plan->pipeline : project->ini.path, err);
+	return *name ? 0 : -1;
+}
+
 static int read_project(struct project *project, const struct args *args,
     const char *path, char **name, struct error *err)
 {
@@ -167,20 +183,22 @@ static int read_project(struct project *project, const struct args *args,
 	const struct project_settings settings =
 	    project_settings_of(&args->sets, overrides);
 
-	if (!path && !args->resume)
+	if (!path && !args->plan && !args->resume)
 		return error_set(err, ERROR_USAGE,
 		    "which pipeline? name its file; or --resume for the one "
 		    "of the newest session");
-	if (path && args->session)
+	if ((path || args->plan) && args->session)
 		return error_set(err, ERROR_USAGE,
 		    "--session is for --resume without a pipeline file");
-	if (path ? project_read(project, path, &settings, err)
-	         : recall(project, args, &settings, name, err))
+	if (path || args->plan ? project_read_planned(
+	                             project, path, args->plan, &settings, err)
+	                       : recall(project, args, &settings, name, err))
 		return -1;
-	if (!*name)
-		*name = project_name(project->ini.path, err);
-	if (!*name)
+	if (find_name(project, name, err))
 		return -1;
+	/* The plan's strategy is measured, even if it cannot win any more. */
+	if (project->planned)
+		project->plan.measure.search = "all";
 	/* Computed once: free memory shrinks while loaders exist. */
 	project->plan.load.cache_budget = plan_cache_budget(&project->plan);
 	return project_open_noted(
@@ -256,6 +274,20 @@ static int foresee(
 	return forecast_print(plan, stdout, err);
 }
 
+/* Of a plan, only its strategy is measured, beside unprocessed. */
+static int enumerate(struct strategies *strategies,
+    const struct project *project, struct error *err)
+{
+	if (strategies_enumerate(
+	        strategies, &project->plan, &project->pipeline, err))
+		return -1;
+	if (!project->planned)
+		return 0;
+	if (project_check_planned(project, NULL, err))
+		return -1;
+	return strategies_keep(strategies, &project->planned->strategy, 1, err);
+}
+
 static const char last_words[] =
     "presto: ended at once; finished runs are in the database; continue with "
     "presto profile --resume, which also removes the work folder\n";
@@ -306,8 +338,7 @@ static int profile(
 	    read_project(
 	        project, args, count ? operands[0] : NULL, &name, err) == 0 &&
 	    read_aim(project, &search, &request, err) == 0 &&
-	    strategies_enumerate(
-	        &strategies, &project->plan, &project->pipeline, err) == 0)
+	    enumerate(&strategies, project, err) == 0)
 		rc = measuring_run(
 		    &(struct measuring){
 		        .project = project,

@@ -8,6 +8,7 @@
 #include "cmd/program/cmd.h"
 #include "cmd/program/output.h"
 #include "cmd/program/private.h"
+#include "cmd/recommend/plan.h"
 #include "cmd/report/session_data.h"
 #include "lib/base/array.h"
 #include "lib/base/error.h"
@@ -25,7 +26,7 @@
 
 struct args {
 	const char *accelerators, *db, *from, *objective, *offload, *output,
-	    *prices, *readable_by, *weights;
+	    *plan, *prices, *readable_by, *weights;
 	unsigned format;
 	uint64_t session, top, epochs, full_samples, max_storage;
 	double cores, min_throughput, max_prep;
@@ -64,6 +65,9 @@ static const struct option options[] = {
 	OPTION(FLAG, "pareto", 0, struct args, pareto, NULL,
 	    "rank only strategies that no other one beats in throughput, "
 	    "storage and preparation"),
+	OPTION(TEXT, "plan", 0, struct args, plan, "FILE",
+	    "write the winner to FILE, a plan for profile, materialize, verify "
+	    "and training programs; - is stdout, in place of the text"),
 	OPTION(TEXT, "prices", 0, struct args, prices, "FILE",
 	    "read the prices of vCPUs, storage and accelerators from FILE, for "
 	    "objective cost"),
@@ -255,6 +259,55 @@ static int print_to(const void *arg, FILE *out, struct error *err)
 	return recommend_session(p->data, p->request, &page, err);
 }
 
+/* A plan holds all that it was decided by, and a database has more to say. */
+static int check_plan(const struct args *args, struct error *err)
+{
+	const struct {
+		const char *name;
+		bool is_given;
+	} others[] = {
+		{ "accelerators", args->accelerators != NULL },
+		{ "from", args->from != NULL },
+		{ "prices", args->prices != NULL },
+		{ "private", args->private },
+	};
+
+	if (!args->plan)
+		return 0;
+	for (size_t i = 0; i < ARRAY_LEN(others); i++)
+		if (others[i].is_given)
+			return error_set(err, ERROR_USAGE,
+			    "a plan cannot hold what --%s says: give --plan "
+			    "without it",
+			    others[i].name);
+	return recommend_plan_check(args->plan, err);
+}
+
+/* `rc` is that of the text; a plan is written beside an unsure answer, too. */
+static int write_plan(const struct args *args, const struct session_data *data,
+    const struct request *request, int rc, struct error *err)
+{
+	struct error failure = ERROR_INIT;
+	const struct plan_order order = {
+		.path = args->plan,
+		.db = cmd_database(args->db),
+		.data = data,
+		.request = request,
+	};
+
+	if (!args->plan || (rc && err->code != ERROR_INCONCLUSIVE))
+		return rc;
+	if (recommend_plan_write(&order, &failure) == 0)
+		return rc;
+	*err = failure;
+	return -1;
+}
+
+static bool is_stdout(const char *path)
+{
+	return path && strcmp(path, "-") == 0;
+}
+
 static int recommend(
     const void *arg, char **operands, int count, struct error *err)
 {
@@ -274,12 +327,15 @@ static int recommend(
 	UNUSED(operands);
 	UNUSED(count);
 	if (output_check(args->output, err) == 0 &&
+	    check_plan(args, err) == 0 &&
 	    read_request(&request, &files, args, err) == 0)
 		rc = read_session_data(&data, args, err);
 	if (rc == 0) {
 		request.session = data.session;
-		rc = output_to(args->output, print_to,
-		    &(struct printing){ &data, &request, &page }, err);
+		if (!is_stdout(args->plan))
+			rc = output_to(args->output, print_to,
+			    &(struct printing){ &data, &request, &page }, err);
+		rc = write_plan(args, &data, &request, rc, err);
 	}
 	session_data_release(&data);
 	return rc;

@@ -165,14 +165,16 @@ int project_check_dataset(const struct project *project,
 int project_check_planned(
     const struct project *project, const atomic_bool *stop, struct error *err)
 {
+	const bool other_data =
+	    is_chosen_anew(ini_section(&project->ini, "dataset"));
 	struct inventory now = INVENTORY_INIT;
 	struct reader *profiled;
 	int rc = -1;
 
-	if (!project->planned)
-		return 0;
-	if (project_check_plan(project, err))
+	if (project_check_plan(project, other_data, err))
 		return -1;
+	if (!project->planned || other_data)
+		return 0;
 	/* The session profiled a part of the samples that are open now. */
 	medium_set_warm(project->medium, true);
 	profiled = dataset_open(&project->dataset,
@@ -213,6 +215,20 @@ int project_check_pipeline(
 	}
 	ini_release(&ini);
 	return rc;
+}
+
+int project_read_planned(struct project *project, const char *path,
+    const char *plan, const struct project_settings *settings,
+    struct error *err)
+{
+	if (!plan)
+		return project_read(project, path, settings, err);
+	if (project_read(project, plan, settings, err))
+		return -1;
+	if (!project->planned)
+		return error_set(err, ERROR_USAGE,
+		    "%s is no plan: presto recommend --plan writes one", plan);
+	return path ? project_check_pipeline(project, path, err) : 0;
 }
 
 char *project_warning(const struct project *project)

@@ -46,8 +46,9 @@ int project_inventory(const struct project *project, uint64_t steps,
     const atomic_bool *stop, struct inventory *inventory, struct error *err);
 
 /*
- * Are the data, the files and the code of the open project those of its plan?
- * ERROR_USAGE says what differs; without a plan there is nothing to compare.
+ * Are the files and the code of the open project those of its plan?  A dataset
+ * that --set has just chosen is not compared.  ERROR_USAGE says what differs;
+ * without a plan there is nothing to compare.
  */
 int project_check_planned(
     const struct project *project, const atomic_bool *stop, struct error *err);
@@ -57,6 +58,13 @@ int project_check_planned(
  */
 int project_check_pipeline(
     const struct project *project, const char *path, struct error *err);
+/*
+ * As project_read; with `plan` it reads that, and checks that the pipeline file
+ * at `path`, which may be NULL, is that of the plan.
+ */
+int project_read_planned(struct project *project, const char *path,
+    const char *plan, const struct project_settings *settings,
+    struct error *err);
 
 /* Warns if full_samples is not used.  Owned by the caller; NULL: no warning. */
 char *project_warning(const struct project *project);

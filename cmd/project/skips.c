@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 
+#include "cmd/program/cmd.h"
 #include "cmd/program/output.h"
 #include "lib/base/bytes.h"
 #include "lib/base/error.h"
@@ -41,4 +42,18 @@ int skips_write(
 	if (rc == 0 && failed)
 		*err = own;
 	return rc || failed ? -1 : 0;
+}
+
+void skips_tell(const struct skipped *skipped, const char *path)
+{
+	struct error ignored = ERROR_INIT;
+	struct buf text = BUF_INIT;
+
+	if (skipped_count(skipped) &&
+	    skipped_summary(skipped, &text, &ignored) == 0)
+		cmd_warn("%s%s%s", (const char *)text.data,
+		    path ? "; all are listed in "
+		         : "; --skipped FILE lists them",
+		    path ? path : "");
+	buf_release(&text);
 }

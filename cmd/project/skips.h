@@ -14,5 +14,7 @@ struct skipped *skips_new(const char *path, struct error *err);
 /* Writes the list if a path was given; after an error, returns that one. */
 int skips_write(
     struct skipped *skipped, const char *path, int rc, struct error *err);
+/* Warns in one line, however many samples were skipped. */
+void skips_tell(const struct skipped *skipped, const char *path);
 
 #endif

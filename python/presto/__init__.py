@@ -4,8 +4,8 @@
         x, y = batch["data"], batch["label"]
 
 `presto.torch`, `presto.jax` and `presto.tf` are for these frameworks.
-`presto.profile`, `presto.recommend` and `presto.report` run the program, and
-return what it measures and recommends as objects.
+`presto.profile`, `presto.recommend`, `presto.report` and `presto.verify` run
+the program, and return what it measures and recommends as objects.
 doc/python.md is the manual.
 """
 
@@ -21,6 +21,7 @@ from presto.steps import Step, steps
 if typing.TYPE_CHECKING:
     from presto import jax, tf, torch
     from presto.command import ProgramError
+    from presto.plans import Verification, verify
     from presto.results import (
         GateError,
         Recommendation,
@@ -46,6 +47,7 @@ __all__ = [
     "Step",
     "TraceError",
     "UsageError",
+    "Verification",
     "__version__",
     "jax",
     "profile",
@@ -56,6 +58,7 @@ __all__ = [
     "tf",
     "torch",
     "trace",
+    "verify",
 ]
 
 # Parts that are imported at their first use: names, and modules that have
@@ -66,6 +69,7 @@ _LATER = {
     "Recommendation": "presto.results",
     "Report": "presto.results",
     "TraceError": "presto.tracing_file",
+    "Verification": "presto.plans",
     "jax": "presto.jax",
     "profile": "presto.results",
     "recommend": "presto.results",
@@ -74,6 +78,7 @@ _LATER = {
     "tf": "presto.tf",
     "torch": "presto.torch",
     "trace": "presto.tracing",
+    "verify": "presto.plans",
 }
 
 if not typing.TYPE_CHECKING:

@@ -60,7 +60,8 @@ def _count(name: str, value: int | None) -> int:
 class Loader:
     """Delivers the samples of a dataset in batches, an epoch for each `iter`.
 
-    path        a folder that `presto materialize` wrote, or a pipeline file
+    path        a folder that `presto materialize` wrote, a pipeline file, or
+                a plan of `presto recommend --plan`
     batch_size  samples of a batch
     shuffle     in another order in each epoch, which the seed decides
     seed        of the order, and of random steps; None: measure.seed of the
@@ -72,8 +73,9 @@ class Loader:
                 0 of 1
     drop_last   leave out batches that are not full; all ranks then have
                 equally many
-    threads     that run the steps; None: one for each processor
-    fetchers    threads that read; None: as many
+    threads     that run the steps; None: as a plan says, else one for each
+                processor
+    fetchers    threads that read; None: as a plan says, else as many
     settings    {"SECTION.KEY": value} over those of the pipeline file
     pin_memory  let `batch.torch()` give pinned memory, where there is CUDA
 

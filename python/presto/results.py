@@ -151,7 +151,7 @@ def profile(
 ) -> Report:
     """Measures the strategies of a pipeline file, and returns the session.
 
-    conf      the pipeline file
+    conf      the pipeline file, or a plan
     db        the database to keep the results in; None: $PRESTO_DB, else
               presto.db
     progress  pass on to sys.stderr what the program says
@@ -256,9 +256,12 @@ def recommend(
 
     The options are those of `presto recommend`: objective="cost",
     max_storage="300GB", weights={"prep": 1, "storage": 2}, and
-    accelerators="accelerators.conf".  Raises GateError if no strategy meets
-    the constraints, or is enough for the accelerators.
+    accelerators="accelerators.conf".  plan="best.plan" also writes the winner
+    to that file, for presto.Loader and presto.verify.  Raises GateError if no
+    strategy meets the constraints, or is enough for the accelerators.
     """
+    if options.get("plan") == "-":
+        raise UsageError("plan: the result is an object; name a file")
     words = command.words({"db": db, "session": session, **options})
     done = command.run(["recommend", "--format=json", *words], progress)
     if done.status not in (0, command.GATE, command.INCONCLUSIVE):

@@ -9,7 +9,9 @@
 #include "strategies/planfile/plan_file.h"
 #include "strategies/planfile/plan_rows.h"
 
-static const char no_seal[] = "0000000000000000";
+#define NO_SEAL "0000000000000000"
+
+static const char line_of_seal[] = "\nseal = " NO_SEAL "\n";
 
 /* ---- the sections of the plan ---- */
 
@@ -198,11 +200,11 @@ static int seal(
 
 	if (rc == 0)
 		rc = check_same(pipeline, &ini, err);
-	at = rc == 0 ? strstr(text, PLAN_LINE_OF_SEAL) : NULL;
+	at = rc == 0 ? strstr(text, line_of_seal) : NULL;
 	if (at) {
 		snprintf(hash, sizeof(hash), "%016llx",
 		    (unsigned long long)plan_seal(&ini));
-		memcpy(at + strlen(PLAN_LINE_OF_SEAL), hash, strlen(hash));
+		memcpy(strstr(at, NO_SEAL), hash, strlen(hash));
 	}
 	ini_release(&ini);
 	return rc;
@@ -215,7 +217,7 @@ int plan_file_print(const struct plan_file *plan, const struct ini *pipeline,
 	const size_t from = out->len;
 
 	sealed.version = PLAN_FILE_VERSION;
-	sealed.seal = no_seal;
+	sealed.seal = NO_SEAL;
 	if (print_all(&sealed, pipeline, out, err))
 		return -1;
 	return seal(out, from, pipeline, err);

@@ -16,7 +16,6 @@ struct ini;
 #define PLAN_CODE         "code"
 #define PLAN_FOLDERS      "folders"
 #define PLAN_RUNNER_UP    "runner-up"
-#define PLAN_LINE_OF_SEAL "seal = "
 
 /* A section with fixed keys: values are in struct plan_file. */
 struct plan_part {

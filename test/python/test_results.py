@@ -307,5 +307,32 @@ class Tables(unittest.TestCase):
         self.assertEqual(report.to_arrow().num_rows, len(report.trials))
 
 
+class Plans(unittest.TestCase):
+    """A recommendation that is kept in a file."""
+
+    def test_a_plan_is_written_opened_and_verified(self):
+        plan = data.folder() / "best.plan"
+        presto.recommend(measured()[0], plan=plan, progress=False)
+        batch = next(iter(presto.Loader(plan, batch_size=4)))
+        self.assertEqual(batch["data"].shape, (4, data.CROP, data.CROP, 3))
+        found = presto.verify(plan, budget="3s", progress=False)
+        self.assertEqual(
+            {row.strategy for row in found.trials},
+            {"unprocessed", "cropped/npy/none"},
+        )
+        self.assertIn(found.verdict, ("wins", "as good", "beaten", "noise"))
+        self.assertEqual(found.wins, found.verdict in ("wins", "as good"))
+        self.assertEqual(
+            [row.strategy for row in found.trials if row.role == "plan"],
+            [found.strategy],
+        )
+
+    def test_a_plan_is_a_file(self):
+        with self.assertRaisesRegex(presto.UsageError, "name a file"):
+            presto.recommend(measured()[0], plan="-")
+        with self.assertRaisesRegex(presto.UsageError, "is no plan"):
+            presto.verify(data.folder() / "plain.conf", progress=False)
+
+
 if __name__ == "__main__":
     unittest.main()
