@@ -437,7 +437,8 @@ static void release(struct making *making)
 	free(making->folder);
 }
 
-static int write_winner(const struct plan_order *order, struct results *results,
+static int write_winner(const struct plan_order *order,
+    const struct request *full, struct results *results,
     const struct ranking *ranking, struct error *err)
 {
 	struct making making = { .plan = plan_file_none() };
