@@ -239,7 +239,8 @@ static int judge_forecasts(struct search *search,
 
 	for (size_t i = 0; rc == 0 && i < search->count; i++) {
 		const struct prospect *p = &search->list[i];
-		const struct figures best = prospect_at_best(p, search->passed);
+		const struct figures best =
+		    prospect_at_best(p, search_bound(search, p));
 
 		if (is_unmeasured(p) && !would_judge(p, measured))
 			pool_add(&pool, &best, i);

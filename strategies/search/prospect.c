@@ -126,14 +126,29 @@ struct prospect prospect_make(const struct prospect_scene *scene,
 	return prospect;
 }
 
-struct figures prospect_at_best(const struct prospect *prospect, double passed)
+bool prospect_is_like(const struct prospect *a, const struct prospect *b)
 {
+	const unsigned from_a =
+	    a->strategy->unprocessed ? 0 : a->strategy->split;
+	const unsigned from_b =
+	    b->strategy->unprocessed ? 0 : b->strategy->split;
+
+	return from_a == from_b && a->mode.number == b->mode.number &&
+	       a->strategy->samples == b->strategy->samples &&
+	       strcmp(a->strategy->order, b->strategy->order) == 0;
+}
+
+struct figures prospect_at_best(
+    const struct prospect *prospect, double bound_samples_per_s)
+{
+	const double passed =
+	    bound_samples_per_s / prospect->high_samples_per_s;
 	struct figures f = prospect->expected;
 	struct throughput *rate = &f.throughput;
 
 	/* An interval with a width is no guess to the ranking. */
 	rate->low = rate->median;
-	rate->median = rate->high = passed * prospect->high_samples_per_s;
+	rate->median = rate->high = bound_samples_per_s;
 	rate->first_low = rate->first_epoch;
 	rate->first_epoch = rate->first_high =
 	    passed * prospect->first_high_samples_per_s;

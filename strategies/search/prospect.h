@@ -44,6 +44,7 @@ struct prospect {
 	/* ---- what the search says ---- */
 	enum prospect_state state;
 	unsigned runs;              /* measured so far */
+	double samples_per_s;       /* their median; 0: none */
 	double bound_samples_per_s; /* as it was judged by; if not measured */
 	char why[PROSPECT_WHY];     /* it is beaten or ruled out; or "" */
 };
@@ -63,8 +64,15 @@ struct prospect_scene {
 struct prospect prospect_make(const struct prospect_scene *scene,
     const struct strategy *strategy, struct trial_mode mode);
 
-/* The figures of a prospect at its best; throughputs are `passed` times so. */
-struct figures prospect_at_best(const struct prospect *prospect, double passed);
+/* The figures of a prospect at its best, with this bound of its throughput. */
+struct figures prospect_at_best(
+    const struct prospect *prospect, double bound_samples_per_s);
+
+/*
+ * Do both run the same steps online, in the same way of loading?  Then most of
+ * what makes one forecast wrong makes the other one wrong as well.
+ */
+bool prospect_is_like(const struct prospect *a, const struct prospect *b);
 
 /* Was it measured, with runs that count? */
 bool prospect_is_measured(const struct prospect *prospect);

@@ -107,6 +107,7 @@ static void note(struct search *search, struct prospect *prospect,
 	prospect->runs = (unsigned)number_or(figures->throughput.counted, 0);
 	if (prospect->runs == 0)
 		return;
+	prospect->samples_per_s = figures->throughput.median;
 	note_passed(search, prospect, &figures->throughput);
 	if (!prospect_is_measured(prospect))
 		prospect->state = PROSPECT_RACING;
@@ -121,6 +122,35 @@ int search_look(struct search *search, const struct figures_list *measured,
 		note(search, &search->list[figures->trial - 1], figures);
 	}
 	return search->plan.ops->judge(search, measured, err);
+}
+
+/* ---- bounds ---- */
+
+/* What a run may be faster than the median of many. */
+static const double luck_of_one = 0.1;
+
+/* How many times its forecast it may well have been. */
+static double passed_by(const struct prospect *measured)
+{
+	return measured->samples_per_s * (1 + luck_of_one / measured->runs) /
+	       measured->expected.throughput.median;
+}
+
+double search_bound(
+    const struct search *search, const struct prospect *prospect)
+{
+	const double expected = prospect->expected.throughput.median;
+	double known = 0;
+
+	for (size_t i = 0; i < search->count; i++) {
+		const struct prospect *other = &search->list[i];
+
+		if (other->runs && prospect_is_like(prospect, other))
+			known = fmax(known, passed_by(other));
+	}
+	return known > 0 ? expected * known *
+	                       sqrt(prospect->high_samples_per_s / expected)
+	                 : search->passed * prospect->high_samples_per_s;
 }
 
 /* ---- picking ---- */
@@ -164,7 +194,7 @@ void search_finish(struct search *search, bool late)
 
 		if (p->state != PROSPECT_OPEN)
 			continue;
-		p->bound_samples_per_s = search->passed * p->high_samples_per_s;
+		p->bound_samples_per_s = search_bound(search, p);
 		snprintf(p->why, sizeof(p->why), "%s",
 		    late ? "it may still win: the budget ended before it was "
 		           "measured"

@@ -98,6 +98,14 @@ bool search_wants(const struct search *search, const struct strategy *strategy,
     struct trial_mode mode);
 /* Is there a prospect in this state? */
 bool search_has(const struct search *search, enum prospect_state state);
+/*
+ * The most that a prospect can reach, in samples/s.  It is the upper end of its
+ * forecast, raised where trials have passed theirs.  Where a trial that is like
+ * it was measured, the two forecasts are taken to have half of their error, as
+ * a factor, in common: that half is known now.
+ */
+double search_bound(
+    const struct search *search, const struct prospect *prospect);
 /* Says of open prospects why they are left out; `late`: time was up. */
 void search_finish(struct search *search, bool late);
 

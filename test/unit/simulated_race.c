@@ -26,7 +26,8 @@ static double spread(struct random *random, double deviation)
 
 static void draw_truth(struct simulated *s, size_t i, struct random *random)
 {
-	s->strategy = (struct strategy){ .unprocessed = i == 0 };
+	s->strategy =
+	    (struct strategy){ .unprocessed = i == 0, .split = (unsigned)i };
 	s->samples_per_s = 1000 * exp(3 * random_unit(random));
 	s->prep_s = 0;
 	s->storage_bytes = 1e9;
