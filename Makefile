@@ -388,7 +388,7 @@ FUZZ_NEEDS := $(addprefix strategies/,whatif/accelerators.c whatif/demand.c plan
     plan/strategies.c whatif/offload.c plan/plan.c plan/stored_order.c figures/figures.c \
     plan/strategy.c whatif/virtual_nodes.c whatif/virtual_nodes_search.c \
     planfile/plan_file.c planfile/plan_print.c planfile/plan_rows.c) \
-    lib/loader/demand_report.c $(addprefix lib/measure/,libraries.c archive_version.c memory.c stopwatch.c system.c virtual.c mount.c cold.c)
+    lib/loader/demand_report.c $(addprefix lib/measure/,libraries.c event_log.c archive_version.c memory.c stopwatch.c system.c virtual.c mount.c cold.c)
 FUZZ_LEAVES := $(filter-out $(FUZZ_NEEDS),$(filter api/% strategies/% lib/measure/% \
     datasets/generators/% lib/loader/% lib/db/results_% $(addprefix lib/,sample/batch.c \
     signal/hdf5_writer.c audio/sound_writer.c tokens/bpe_train.c),$(LIB_SOURCES)))

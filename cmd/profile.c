@@ -28,7 +28,7 @@
 struct args {
 	const char *budget, *cache, *codec, *epochs, *loader, *max_prep,
 	    *max_storage, *min_throughput, *objective, *order, *runs, *samples,
-	    *search, *seed, *shards, *shuffle, *split, *store, *threads,
+	    *search, *seed, *shards, *shuffle, *split, *store, *threads, *trace,
 	    *trial_budget, *verify; /* as keys of the file */
 	const char *db, *name, *plan, *skipped, *work_dir;
 	uint64_t max_disk, session;
@@ -103,6 +103,9 @@ static const struct option options[] = {
 	    "stores to measure, such as tar,tfrecord"),
 	OPTION(TEXT, "threads", 't', struct args, threads, "LIST",
 	    "numbers of worker threads to measure"),
+	OPTION(TEXT, "trace", 0, struct args, trace, PLAN_TRACE_WORDS,
+	    "trials whose events are kept for presto report --trace "
+	    "(default: best)"),
 	OPTION(TEXT, "trial-budget", 0, struct args, trial_budget, "TIME",
 	    "limit the runs of each trial to TIME"),
 	OPTION(TEXT, "verify", 0, struct args, verify, "auto|all",
@@ -170,6 +173,7 @@ static int read_project(struct project *project, const struct args *args,
 		{ "measure", "samples", args->samples },
 		{ "measure", "search", args->search },
 		{ "measure", "seed", args->seed },
+		{ "measure", "trace", args->trace },
 		{ "measure", "trial_budget", args->trial_budget },
 		{ "measure", "verify", args->verify },
 		{ "strategies", "codec", args->codec },

@@ -17,6 +17,7 @@
 #include "cmd/report/head.h"
 #include "cmd/report/human.h"
 #include "cmd/report/page.h"
+#include "cmd/report/trace.h"
 #include "cmd/writers/format.h"
 #include "cmd/writers/markdown.h"
 #include "cmd/writers/table.h"
@@ -32,7 +33,7 @@
 
 struct args {
 	struct format_args format;
-	const char *db, *html, *output, *plot, *session;
+	const char *db, *html, *output, *plot, *session, *strategy, *trace;
 	unsigned chart, form, what;
 	bool private, rebuild, warnings;
 };
@@ -71,6 +72,12 @@ static const struct option options[] = {
 	    "compute the figures in the database anew, then print"),
 	OPTION(TEXT, "session", 0, struct args, session, "ID",
 	    "number of the session, or all (default: the newest)"),
+	OPTION(TEXT, "strategy", 0, struct args, strategy, "LABEL",
+	    "strategy that --trace writes (default: the best, and "
+	    "unprocessed)"),
+	OPTION(TEXT, "trace", 0, struct args, trace, "FILE",
+	    "write the events of a traced epoch, for Perfetto or "
+	    "chrome://tracing"),
 	OPTION(FLAG, "warnings", 0, struct args, warnings, NULL,
 	    "print the warnings of the session, not only their number"),
 	OPTION_WORDS("what", struct args, what,
@@ -237,6 +244,8 @@ static int print_any(const struct args *args, struct results *results,
 	if (args->form)
 		return benchmarks_print(results, session,
 		    (enum benchmarks_form)args->form, out, err);
+	if (args->trace)
+		return report_trace(results, session, args->strategy, out, err);
 	if (args->html || format == FORMAT_HTML)
 		return page_write(results, session, out, err);
 	if (args->plot)
@@ -295,36 +304,50 @@ static int check_form(const struct args *args, struct error *err)
 	    "--form needs --format json, and the strategies of one session");
 }
 
-static int check_args(const struct args *args, struct error *err)
+/* Options that choose what is written, and where. */
+static int check_outputs(const struct args *args, struct error *err)
 {
-	const bool names_file = args->html || args->plot;
-	const bool is_page =
-	    names_file || format_of(&args->format) == FORMAT_HTML;
-
-	if (format_count(&args->format) + !!args->html + !!args->plot > 1)
+	if (format_count(&args->format) + !!args->html + !!args->plot +
+	        !!args->trace >
+	    1)
 		return error_set(err, ERROR_USAGE,
 		    "give only one of --csv, --format, --html, --json, "
-		    "--markdown and --plot");
-	if (names_file && args->output)
+		    "--markdown, --plot and --trace");
+	if ((args->html || args->plot || args->trace) && args->output)
 		return error_set(err, ERROR_USAGE,
-		    "--output does not go with --html and --plot, which name "
-		    "their own file");
+		    "--output does not go with --html, --plot and --trace, "
+		    "which name their own file");
+	return 0;
+}
+
+static int check_args(const struct args *args, struct error *err)
+{
+	const bool is_page = args->html || args->plot || args->trace ||
+	                     format_of(&args->format) == FORMAT_HTML;
+
 	if (is_page && args->what)
 		return error_set(err, ERROR_USAGE,
-		    "--what does not go with HTML and --plot, which choose "
-		    "their own tables");
+		    "--what does not go with HTML, --plot and --trace, which "
+		    "choose their own tables");
 	if (args->chart && !args->plot)
 		return error_set(err, ERROR_USAGE, "--chart needs --plot");
+	if (args->strategy && !args->trace)
+		return error_set(err, ERROR_USAGE, "--strategy needs --trace");
 	if (is_page && args->session && strcmp(args->session, "all") == 0)
 		return error_set(err, ERROR_USAGE,
-		    "--session all does not go with HTML and --plot: give the "
-		    "number of one session");
+		    "--session all does not go with HTML, --plot and --trace: "
+		    "give the number of one session");
 	return 0;
 }
 
 static const char *output_path(const struct args *args)
 {
-	return args->html ? args->html : args->plot ? args->plot : args->output;
+	const char *const paths[] = { args->html, args->plot, args->trace };
+
+	for (size_t i = 0; i < ARRAY_LEN(paths); i++)
+		if (paths[i])
+			return paths[i];
+	return args->output;
 }
 
 /* Opening it as a reader says whether there is a database, and makes none. */
@@ -360,8 +383,8 @@ static int report(
 
 	UNUSED(operands);
 	UNUSED(count);
-	if (check_args(args, err) || (args->form && check_form(args, err)) ||
-	    output_check(path, err) ||
+	if (check_outputs(args, err) || check_args(args, err) ||
+	    (args->form && check_form(args, err)) || output_check(path, err) ||
 	    (args->plot && plot_check(args->plot, err)))
 		return -1;
 	if (args->rebuild && rebuild(cmd_database(args->db), err))

@@ -108,6 +108,16 @@ static const char *const texts[READ_ONE] = {
 	    "INSERT INTO trace_event (trial, position, thread, thread_name,"
 	    " kind, name, begin_ns, end_ns, value)"
 	    " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
+	[KEEP_BEST_EVENTS] =
+	    "DELETE FROM trace_event WHERE trial IN (SELECT id FROM ("
+	    "SELECT trial.id, label = 'unprocessed' AS plain, row_number()"
+	    " OVER (PARTITION BY cache, label = 'unprocessed' ORDER BY"
+	    " (SELECT 1.0 * sum(run.samples) / sum(wall_ns) FROM run"
+	    " WHERE trial = trial.id AND warmup = 0"
+	    " AND (cache = 'none' OR epoch > 1)) DESC) AS place" OF_TRIALS
+	    " WHERE session = ?1 AND EXISTS"
+	    " (SELECT 1 FROM trace_event AS own WHERE own.trial = trial.id))"
+	    " WHERE place > 2 - plain)",
 	[ADD_WARNING] = "INSERT INTO warning (session, text) VALUES (?1, ?2)",
 	[ADD_SYSTEM] =
 	    "INSERT INTO system_sample (session, activity, label, threads,"

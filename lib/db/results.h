@@ -23,6 +23,7 @@
 #include "lib/measure/phase.h"
 #include "lib/measure/rates.h"
 #include "lib/measure/system.h"
+#include "lib/measure/trace_event.h"
 #include "lib/media/medium.h"
 
 struct error;
@@ -173,21 +174,6 @@ struct step_row {         /* from the traced pass, apart from the timed ones */
 	uint64_t calls, bytes_in, bytes_out; /* calls 0: not known */
 };
 
-/*
- * An event of a traced epoch: a step or a wait of a thread, or the length of a
- * queue from begin_ns on.  Times are since the epoch began.
- */
-enum trace_kind { TRACE_STEP, TRACE_WAIT, TRACE_QUEUE };
-
-struct trace_row {
-	unsigned thread;         /* from 1; 0: none, as for a queue */
-	const char *thread_name; /* "worker 1"; "" for none */
-	enum trace_kind kind;
-	const char *name; /* "decoded", "wait for data", "queue: chunks" */
-	uint64_t begin_ns, end_ns;
-	double value; /* of a queue: its length */
-};
-
 /* Numbers of a load that `auto` found: bits of trial_row.chosen. */
 enum load_key {
 	LOAD_THREADS = 1,
@@ -242,8 +228,7 @@ struct trial_row {
 	size_t step_count;
 	struct phase_row phases[PHASE_COUNT];
 	struct partial_row levels[EXTENT_COUNT];
-	const struct trace_row *events; /* in the order of begin_ns */
-	size_t event_count;
+	struct trace_events events; /* of the traced epoch; borrowed */
 };
 
 /* The machine at one moment.  Between trials `label` is "" and threads is 0. */

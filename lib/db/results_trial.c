@@ -175,7 +175,7 @@ static int add_level(struct results *results, int64_t trial,
 }
 
 static int add_event(struct results *results, int64_t trial, size_t position,
-    const struct trace_row *row, struct error *err)
+    const struct trace_event *row, struct error *err)
 {
 	static const char *const kinds[] = { [TRACE_STEP] = "step",
 		[TRACE_WAIT] = "wait",
@@ -190,7 +190,7 @@ static int add_event(struct results *results, int64_t trial, size_t position,
 	results_bind_text(s, 6, row->name);
 	results_bind_uint(s, 7, row->begin_ns);
 	results_bind_uint(s, 8, row->end_ns);
-	results_bind_if(s, 9, row->kind == TRACE_QUEUE, row->value);
+	results_bind_if(s, 9, row->kind == TRACE_QUEUE, (double)row->value);
 	return results_run(results, ADD_TRACE, "store a traced event", err);
 }
 
@@ -206,8 +206,8 @@ static int add_traced(struct results *results, int64_t trial,
 	for (unsigned i = 0; i < EXTENT_COUNT; i++)
 		if (add_level(results, trial, i, &row->levels[i], err))
 			return -1;
-	for (size_t i = 0; i < row->event_count; i++)
-		if (add_event(results, trial, i + 1, &row->events[i], err))
+	for (size_t i = 0; i < row->events.count; i++)
+		if (add_event(results, trial, i + 1, &row->events.list[i], err))
 			return -1;
 	return 0;
 }
@@ -240,4 +240,16 @@ int results_add_trial(struct results *results, int64_t strategy,
 		return 0;
 	results_run(results, ROLLBACK, "undo a trial", &ignored);
 	return -1;
+}
+
+int results_keep_best_events(
+    struct results *results, int64_t session, struct error *err)
+{
+	sqlite3_stmt *s = results_writer(results, KEEP_BEST_EVENTS, err);
+
+	if (!s)
+		return -1;
+	sqlite3_bind_int64(s, 1, session);
+	return results_run(
+	    results, KEEP_BEST_EVENTS, "drop traced events", err);
 }

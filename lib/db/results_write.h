@@ -30,6 +30,14 @@ int results_set_preparation(struct results *results, int64_t strategy,
 int results_add_trial(struct results *results, int64_t strategy,
     const struct trial_row *trial, struct error *err);
 
+/*
+ * Drops the events of all trials of the session but the two fastest of each
+ * cache mode, and the fastest of unprocessed: they take more bytes than all
+ * else that is stored of a trial.
+ */
+int results_keep_best_events(
+    struct results *results, int64_t session, struct error *err);
+
 /* Stores a warning that the user was given. */
 int results_add_warning(struct results *results, int64_t session,
     const char *text, struct error *err);

@@ -419,8 +419,11 @@ SELECT
 	trace_event.name,
 	trace_event.begin_ns,
 	trace_event.end_ns,
-	trace_event.value
+	trace_event.value,
+	nullif(step.step, '') AS step
 FROM trace_event
 JOIN trial ON trial.id = trace_event.trial
 JOIN strategy ON strategy.id = trial.strategy
+LEFT JOIN step ON step.trial = trace_event.trial
+	AND step.name = trace_event.name
 ORDER BY trace_event.trial, trace_event.position;

@@ -45,6 +45,7 @@ static int fetch_one(struct fetcher *fetcher, const struct fetcher *host)
 	chunk->stream = host->index;
 	got = queue_push(&loader->chunks_ready, chunk) ? 1 : -1;
 	meter_hand(meter);
+	meter_queue(meter, &loader->chunks_ready);
 	return got;
 }
 

@@ -290,6 +290,7 @@ void loader_free(struct loader *loader)
 		return;
 	loader_end(loader, &ignored);
 	stop_threads(loader);
+	recording_release(loader);
 	free_buffers(loader);
 	pthread_cond_destroy(&loader->offered);
 	pthread_cond_destroy(&loader->opened);
@@ -375,6 +376,8 @@ void loader_begin(struct loader *loader, uint32_t epoch, bool trace)
 		medium_set_timed(loader->plan.medium, true);
 	if (trace)
 		loader->wall_ns = clock_now(&clock_monotonic);
+	if (loader->tracing)
+		recording_begin(loader);
 	begin(loader, epoch);
 }
 
@@ -397,12 +400,18 @@ void loader_begin_check(struct loader *loader)
 
 struct batch *loader_next(struct loader *loader)
 {
+	const bool traces = TRACES && loader->tracing;
+
+	if (traces)
+		recording_ask(loader);
 	if (loader->lent)
 		free_batch(loader, loader->lent);
-	loader->lent = queue_pop(&loader->batches_ready,
-	    TRACES && loader->tracing ? &loader->waits : NULL);
+	loader->lent =
+	    queue_pop(&loader->batches_ready, traces ? &loader->waits : NULL);
 	if (loader->lent && atomic_load(&loader->stop))
 		loader->lent = NULL;
+	if (traces && loader->lent)
+		recording_get(loader);
 	return loader->lent;
 }
 

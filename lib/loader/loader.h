@@ -33,6 +33,7 @@ struct error;
 struct loader;
 struct medium;
 struct batch_freelist;
+struct trace_events;
 
 struct loader_plan {
 	const struct reader *reader;     /* borrowed */
@@ -130,6 +131,16 @@ int loader_set_streams(struct loader *loader, const size_t *streams,
 struct batch *loader_next(struct loader *loader);
 /* Ends the epoch, also early: 0, or -1 with the first error of any thread. */
 int loader_end(struct loader *loader, struct error *err);
+
+/*
+ * Records what the threads do in the next traced epoch: its first `most` events
+ * (trace_event.h), whose memory is made here.  Before the loader begins another
+ * epoch, loader_take_events gives them to the caller.  Names live as long as
+ * the pipeline.  Nothing recorded: the list is NULL.
+ */
+int loader_record(struct loader *loader, size_t most, struct error *err);
+int loader_take_events(
+    struct loader *loader, struct trace_events *events, struct error *err);
 
 /* Results of the last epoch. */
 uint64_t loader_skipped(const struct loader *loader);

@@ -30,6 +30,9 @@ void meter_begin(
 	sampling_init(&meter->make);
 	sampling_init(&meter->put);
 	meter->chain.watch = &meter->watch;
+	meter->watch.log = recording_log(loader, thread);
+	meter->for_data.log = meter->watch.log;
+	meter->for_room.log = meter->watch.log;
 }
 
 void meter_end(struct meter *meter)

@@ -5,7 +5,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "lib/base/clock.h"
 #include "lib/loader/queue.h"
+#include "lib/measure/event_log.h"
 #include "lib/measure/stopwatch.h"
 #include "lib/pipeline/chain.h"
 
@@ -57,6 +59,14 @@ static inline void meter_stop(struct meter *meter)
 {
 	if (meter_is_on(meter))
 		stopwatch_stop(&meter->watch);
+}
+
+/* Records how many items are in the queue. */
+static inline void meter_queue(struct meter *meter, struct queue *queue)
+{
+	if (meter_is_on(meter) && event_log_is_open(meter->watch.log))
+		event_log_add_value(meter->watch.log, queue,
+		    clock_now(&clock_monotonic), queue_count(queue));
 }
 
 /* Returns where to record waiting; NULL: nowhere. */

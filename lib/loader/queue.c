@@ -4,17 +4,21 @@
 #include "lib/base/clock.h"
 #include "lib/base/error.h"
 #include "lib/loader/queue.h"
+#include "lib/measure/event_log.h"
 
 void wait_for(
     pthread_cond_t *changed, pthread_mutex_t *lock, struct waits *waits)
 {
 	const uint64_t start = waits ? clock_now(&clock_monotonic) : 0;
+	uint64_t end;
 
 	pthread_cond_wait(changed, lock);
 	if (!waits)
 		return;
-	waits->ns += clock_now(&clock_monotonic) - start;
+	end = clock_now(&clock_monotonic);
+	waits->ns += end - start;
 	waits->calls++;
+	event_log_add(waits->log, waits, start, end);
 }
 
 int queue_init(
@@ -123,6 +127,16 @@ void *queue_try_pop(struct queue *queue)
 		item = take(queue);
 	pthread_mutex_unlock(&queue->lock);
 	return item;
+}
+
+size_t queue_count(struct queue *queue)
+{
+	size_t count;
+
+	pthread_mutex_lock(&queue->lock);
+	count = queue->count;
+	pthread_mutex_unlock(&queue->lock);
+	return count;
 }
 
 void queue_close(struct queue *queue)

@@ -17,10 +17,12 @@
 #include <stdint.h>
 
 struct error;
+struct event_log;
 
 /* How long threads waited, and how often; for the traced pass. */
 struct waits {
 	uint64_t ns, calls;
+	struct event_log *log; /* gets each waiting; borrowed, or NULL */
 };
 
 /* Calls pthread_cond_wait and adds the time to `waits` unless it is NULL. */
@@ -52,6 +54,8 @@ bool queue_push(struct queue *queue, void *item);
 void *queue_pop(struct queue *queue, struct waits *waits);
 /* Returns an item if there is one now, else NULL. */
 void *queue_try_pop(struct queue *queue);
+/* The number of items now, for the traced pass. */
+size_t queue_count(struct queue *queue);
 void queue_close(struct queue *queue);
 void queue_reopen(struct queue *queue);
 

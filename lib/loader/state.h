@@ -17,6 +17,7 @@
 #include "lib/loader/loader.h"
 #include "lib/loader/meter.h"
 #include "lib/loader/queue.h"
+#include "lib/loader/recording.h"
 #include "lib/media/medium.h"
 #include "lib/pipeline/ahead.h"
 #include "lib/sample/copy_run.h"
@@ -93,6 +94,7 @@ struct loader {
 	size_t chosen_count;
 	struct medium_times times; /* medium times in the traced epoch */
 	struct waits waits;        /* waiting of the consumer */
+	struct recording recording; /* events of the traced epoch */
 	uint64_t wall_ns; /* length of the traced epoch; during it: its start */
 	bool splits_work; /* several workers make samples of one */
 

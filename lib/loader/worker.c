@@ -108,11 +108,12 @@ static bool hand_over(struct worker *worker, struct batch *batch)
 	if (!is_sound(worker))
 		return false;
 	copy_fence();
-	if (!worker->only_copies)
-		return queue_push(ready, batch);
-	if (!queue_push_quietly(ready, batch))
+	if (!(worker->only_copies ? queue_push_quietly(ready, batch)
+	                          : queue_push(ready, batch)))
 		return false;
-	if (++worker->quiet == worker->loader->quiet_most)
+	meter_queue(&worker->meter, ready);
+	if (worker->only_copies &&
+	    ++worker->quiet == worker->loader->quiet_most)
 		announce(worker);
 	return true;
 }
@@ -365,6 +366,7 @@ static struct chunk *get_chunk(struct worker *worker)
 		meter_hand(meter);
 	else
 		meter_stop(meter);
+	meter_queue(meter, &worker->loader->chunks_ready);
 	return chunk;
 }
 

@@ -56,6 +56,7 @@ void stopwatch_begin_round(struct stopwatch *watch, struct sampling *sampling)
 	watch->spent_ns = 0;
 	watch->cpu_start_ns = clock_now(watch->cpu);
 	watch->at_ns = clock_now(watch->wall);
+	watch->shown_ns = watch->at_ns;
 }
 
 /* Returns the CPU time of this thread in a lap of `wall_ns`. */
@@ -75,6 +76,7 @@ uint64_t stopwatch_read(struct stopwatch *watch)
 	const uint64_t now = clock_now(watch->wall);
 	uint64_t ns;
 
+	watch->lap_at_ns = watch->at_ns;
 	watch->lap_ns = now - watch->at_ns;
 	watch->at_ns = now;
 	ns = watch->lap_ns;
@@ -96,10 +98,33 @@ void stopwatch_give(
 	cost->timed += watch->sampling->every;
 }
 
+void stopwatch_give_part(
+    struct stopwatch *watch, struct activity_cost *cost, uint64_t cpu_ns)
+{
+	stopwatch_give(watch, cost, cpu_ns);
+	event_log_add(
+	    watch->log, cost, watch->shown_ns, watch->shown_ns + cpu_ns);
+	watch->shown_ns += cpu_ns;
+}
+
+void stopwatch_show(struct stopwatch *watch, const struct activity_cost *cost)
+{
+	event_log_add(watch->log, cost, watch->lap_at_ns,
+	    watch->lap_at_ns + watch->lap_ns);
+	watch->shown_ns = watch->at_ns;
+}
+
 void stopwatch_take(struct stopwatch *watch, struct activity_cost *cost)
 {
 	stopwatch_give(watch, cost, stopwatch_read(watch));
 	cost->wall_ns += watch->lap_ns * watch->sampling->every;
+	stopwatch_show(watch, cost);
+}
+
+void stopwatch_take_begun(struct stopwatch *watch, struct activity_cost *cost)
+{
+	cost->cpu_ns += stopwatch_read(watch) * watch->sampling->every;
+	stopwatch_show(watch, cost);
 }
 
 /* Decides how many rounds the next timed one stands for. */
@@ -122,7 +147,7 @@ void stopwatch_end_round(struct stopwatch *watch)
 	sampling->round_ns += watch->spent_ns;
 	sampling->clock_ns += (watch->laps + 1) * watch->wall_cost +
 	                      (watch->checks + 1) * watch->cpu_cost;
-	if (sampling->timed >= FIRST_ROUNDS)
+	if (sampling->timed >= FIRST_ROUNDS && !event_log_is_open(watch->log))
 		set_pace(sampling);
 	if (sampling->rounds == FORGET_AFTER) {
 		sampling->rounds /= 2;

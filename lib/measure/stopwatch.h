@@ -15,6 +15,9 @@
  * Laps are timed with the monotonic clock, which needs no system call. A long
  * lap may include another thread's time, so it is checked against the CPU clock
  * of this thread.
+ *
+ * With an event log, laps are events of it, whose subject is the activity's
+ * cost.  All rounds are timed until the log is full.
  */
 #ifndef LIB_MEASURE_STOPWATCH_H
 #define LIB_MEASURE_STOPWATCH_H
@@ -24,6 +27,7 @@
 
 #include "lib/base/clock.h"
 #include "lib/base/random.h"
+#include "lib/measure/event_log.h"
 
 /*
  * Whether the loader and its chain check if they are traced. Built with
@@ -57,7 +61,9 @@ struct stopwatch {
 	bool runs;
 	unsigned laps, checks; /* readings of each clock in this round */
 	uint64_t at_ns, cpu_start_ns, given_ns, spent_ns;
-	uint64_t lap_ns; /* wall time of the last lap */
+	uint64_t lap_at_ns, lap_ns; /* wall time of the last lap */
+	struct event_log *log;      /* borrowed; NULL: none */
+	uint64_t shown_ns;          /* end of the last event in the log */
 };
 
 /* Measures the cost of the clocks; `random` selects the rounds. */
@@ -72,10 +78,16 @@ void sampling_init(struct sampling *sampling);
 uint64_t stopwatch_read(struct stopwatch *watch);
 void stopwatch_give(
     const struct stopwatch *watch, struct activity_cost *cost, uint64_t cpu_ns);
+/* The same for parts of what ran as one, which the log shows side by side. */
+void stopwatch_give_part(
+    struct stopwatch *watch, struct activity_cost *cost, uint64_t cpu_ns);
+/* Adds the last lap to the log, for a caller that gives it to one activity. */
+void stopwatch_show(struct stopwatch *watch, const struct activity_cost *cost);
 
 /* Called in timed rounds only. */
 void stopwatch_begin_round(struct stopwatch *watch, struct sampling *sampling);
 void stopwatch_take(struct stopwatch *watch, struct activity_cost *cost);
+void stopwatch_take_begun(struct stopwatch *watch, struct activity_cost *cost);
 void stopwatch_end_round(struct stopwatch *watch);
 
 static inline void stopwatch_start(
@@ -100,7 +112,7 @@ static inline void stopwatch_add(
     struct stopwatch *watch, struct activity_cost *cost)
 {
 	if (watch->runs)
-		cost->cpu_ns += stopwatch_read(watch) * watch->sampling->every;
+		stopwatch_take_begun(watch, cost);
 }
 
 static inline void stopwatch_stop(struct stopwatch *watch)

@@ -123,7 +123,7 @@ static void trace_fused(struct field_steps *steps,
     const struct field_step *step, const struct fuse_part *parts,
     uint64_t bytes_in)
 {
-	const struct stopwatch *watch = steps->how.trace->watch;
+	struct stopwatch *watch = steps->how.trace->watch;
 
 	for (const struct field_step *l = step;
 	     l <= &steps->list[step->fuse_last]; l++) {
@@ -135,7 +135,7 @@ static void trace_fused(struct field_steps *steps,
 		cost->bytes_in += bytes_in;
 		cost->bytes_out += parts->bytes;
 		if (watch && watch->runs)
-			stopwatch_give(watch, cost, parts->ns);
+			stopwatch_give_part(watch, cost, parts->ns);
 		bytes_in = parts++->bytes;
 	}
 }
@@ -286,6 +286,7 @@ static void trace_several(struct field_steps *steps, unsigned count)
 	ns = stopwatch_read(trace->watch) / count;
 	for (unsigned i = 0; i < count; i++)
 		stopwatch_give(trace->watch, cost, ns);
+	stopwatch_show(trace->watch, cost);
 }
 
 unsigned field_steps_several(const struct field_steps *steps)

@@ -84,6 +84,10 @@ struct trial_mode {
 	unsigned number; /* as in plan_mode */
 };
 
+/* Trials whose events the database keeps (results_keep_traces). */
+enum plan_trace { PLAN_TRACE_BEST, PLAN_TRACE_ALL, PLAN_TRACE_NO };
+#define PLAN_TRACE_WORDS "best|all|no"
+
 /* [measure]: how much is measured, and for how long. */
 struct plan_measure {
 	struct sweep samples; /* the session takes the most of them */
@@ -102,6 +106,7 @@ struct plan_measure {
 	bool reuse;            /* see plan_reuses */
 	bool verify_all;       /* compare all of the output in each trial */
 	const char *search; /* a word of strategies/search; NULL: the default */
+	unsigned trace;     /* enum plan_trace */
 	/* FILE.py:FUNCTION of the user's own loader; the ini's; NULL: none */
 	const char *loader;
 	double loader_timeout_s; /* the longest without a batch from it */

@@ -268,6 +268,7 @@ void trial_close(struct trial *trial)
 		return;
 	trial_rest(trial);
 	outputs_release(&trial->result.outputs);
+	free(trial->result.events.list);
 	free(trial->result.runs);
 	free(trial);
 }

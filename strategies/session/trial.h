@@ -45,6 +45,7 @@
 #include "lib/db/results.h"
 #include "lib/loader/loader.h"
 #include "lib/measure/residency.h"
+#include "lib/measure/trace_event.h"
 #include "strategies/monitor/monitor.h"
 #include "strategies/plan/loading.h"
 #include "strategies/session/outputs.h"
@@ -105,10 +106,11 @@ struct trial_result {
 	struct run_row *runs; /* owned: the epochs of all runs */
 	size_t run_count, run_capacity;
 	unsigned runs_made;
-	unsigned last_run;         /* its number: that of its round; 0: none */
-	struct run_row checked;    /* the check of a user's loader */
-	struct loader_trace trace; /* for steps from loading_from on */
-	double traced_fraction;    /* fraction of the samples traced */
+	unsigned last_run;          /* its number: that of its round; 0: none */
+	struct run_row checked;     /* the check of a user's loader */
+	struct loader_trace trace;  /* for steps from loading_from on */
+	double traced_fraction;     /* fraction of the samples traced */
+	struct trace_events events; /* its first ones; the list is owned */
 	struct partial_epochs
 	    partial; /* without EXTENT_ALL: see partial_epochs_whole */
 	struct outputs outputs;     /* the check finds them; sorted; owned */

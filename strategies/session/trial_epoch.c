@@ -1,13 +1,18 @@
 /* trial_epoch.c - see trial_epoch.h. */
 #include "strategies/session/trial_epoch.h"
 
+#include <stdlib.h>
+
 #include "lib/base/clock.h"
 #include "lib/base/error.h"
 #include "lib/loader/cache.h"
 #include "strategies/monitor/early_marks.h"
+#include "strategies/plan/plan.h"
 #include "strategies/session/trial.h"
 #include "strategies/session/trial_load.h"
 #include "strategies/session/user_loader.h"
+
+enum { EVENTS_MOST = 2000 }; /* events of the traced epoch that are kept */
 
 static bool stopped(const struct trial_plan *plan)
 {
@@ -80,6 +85,19 @@ static int trace_loader(const struct trial_plan *plan, struct loader *loader,
 	return rc ? -1 : trial_epoch_stopped(plan, err);
 }
 
+/* The same, and keeps the first events in place of those of an earlier one. */
+static int record_loader(const struct trial_plan *plan, struct loader *loader,
+    struct trial_result *result, struct error *err)
+{
+	if (plan->loading.plan->measure.trace == PLAN_TRACE_NO)
+		return trace_loader(plan, loader, result, err);
+	if (loader_record(loader, EVENTS_MOST, err) ||
+	    trace_loader(plan, loader, result, err))
+		return -1;
+	free(result->events.list);
+	return loader_take_events(loader, &result->events, err);
+}
+
 int trial_epoch_traced(const struct trial_plan *plan, struct trial_load *load,
     struct trial_result *result, struct error *err)
 {
@@ -95,7 +113,7 @@ int trial_epoch_traced(const struct trial_plan *plan, struct trial_load *load,
 	if (load->rest)
 		rc = trace_loader(plan, load->rest, result, err);
 	if (rc == 0)
-		rc = trace_loader(plan, load->loader, result, err);
+		rc = record_loader(plan, load->loader, result, err);
 	loader_set_part(load->loader, 1);
 	result->skipped = trial_epoch_skipped(load);
 	result->filtered = trial_epoch_filtered(load);

@@ -131,6 +131,7 @@ int trial_record_store(const struct measured_strategy *measured,
 		.runs = result->runs,
 		.run_count = result->run_count,
 		.steps = steps,
+		.events = result->events,
 	};
 
 	trial_record_set_load(measured, &trial->loading.mode, &row);
@@ -144,7 +145,12 @@ int trial_record_store(const struct measured_strategy *measured,
 	    model_ceilings(session->plan->model, measured->strategy),
 	    &bottleneck);
 	row.step_count = step_rows(trial, result, steps);
-	return add(measured, &row, err);
+	if (add(measured, &row, err))
+		return -1;
+	return session->plan->plan->measure.trace == PLAN_TRACE_BEST
+	           ? results_keep_best_events(
+	                 session->results, session->id, err)
+	           : 0;
 }
 
 int trial_record_store_unmade(const struct measured_strategy *measured,

@@ -743,7 +743,7 @@ static void test_results_keep_what_a_search_left_out(void **state)
 
 static void test_results_keep_filters_differences_and_events(void **state)
 {
-	static const struct trace_row events[] = {
+	struct trace_event events[] = {
 		{ 1, "worker 1", TRACE_STEP, "decoded", 5, 9, 0 },
 		{ 0, "", TRACE_QUEUE, "queue: chunks", 6, 6, 3 },
 	};
@@ -758,8 +758,7 @@ static void test_results_keep_filters_differences_and_events(void **state)
 		.psnr_db = 40 };
 	const struct trial_row trial = { .runs = &run,
 		.run_count = 1,
-		.events = events,
-		.event_count = ARRAY_LEN(events) };
+		.events = { .list = events, .count = ARRAY_LEN(events) } };
 	struct fixture fixture;
 	struct grid grid = GRID_INIT, trace = GRID_INIT;
 
@@ -779,6 +778,53 @@ static void test_results_keep_filters_differences_and_events(void **state)
 	fixture_near(&trace, 1, "value", 3);
 	fixture_near(&trace, 0, "end_ns", 9);
 	grid_release(&grid);
+	grid_release(&trace);
+	fixture_close(&fixture);
+}
+
+static void test_results_keep_the_events_of_the_fastest(void **state)
+{
+	static const struct {
+		const char *label;
+		uint64_t wall_ns;
+		bool kept;
+	} cases[] = {
+		{ "unprocessed", 9000, true },
+		{ "raw", 300, true },
+		{ "resized", 500, false },
+		{ "centered", 200, true },
+	};
+	struct trace_event event = { .name = "read", .end_ns = 1 };
+	const struct preparation_row preparation = { .wall_ns = 1 };
+	struct fixture fixture;
+	struct error err = ERROR_INIT;
+	struct grid trace = GRID_INIT;
+
+	UNUSED(state);
+	fixture_open(&fixture);
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+		const struct run_row run = { .run = 1,
+			.epoch = 1,
+			.wall_ns = cases[i].wall_ns,
+			.samples = 1 };
+		const struct trial_row trial = { .runs = &run,
+			.run_count = 1,
+			.events = { .list = &event, .count = 1 } };
+
+		fixture_store(&fixture, cases[i].label, &preparation, &trial);
+	}
+	assert_false(
+	    results_keep_best_events(fixture.results, fixture.session, &err));
+	fixture_read(&fixture, RESULTS_TRACE, &trace);
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+		bool kept = false;
+
+		for (size_t row = 0; row < trace.row_count; row++)
+			kept |= strcmp(grid_text(&trace, row, "strategy"),
+			            cases[i].label) == 0;
+		if (kept != cases[i].kept)
+			fail_msg("%s: %d", cases[i].label, kept);
+	}
 	grid_release(&trace);
 	fixture_close(&fixture);
 }
@@ -808,6 +854,7 @@ int main(void)
 		cmocka_unit_test(test_results_keep_what_a_search_left_out),
 		cmocka_unit_test(
 		    test_results_keep_filters_differences_and_events),
+		cmocka_unit_test(test_results_keep_the_events_of_the_fastest),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,5 +1,6 @@
 /* test_stopwatch.c - extrapolating from a timed part of the iterations. */
 #include "lib/base/array.h"
+#include "lib/base/error.h"
 #include "lib/measure/stopwatch.h"
 #include "test/unit/test.h"
 
@@ -163,6 +164,63 @@ static void test_what_was_never_timed_stays_unknown(void **state)
 	assert_int_equal(sum.bytes_in, 3);
 }
 
+/* Laps of a round follow each other, and parts lie within theirs. */
+static void test_laps_are_events_of_a_log(void **state)
+{
+	struct activity_cost part = { .calls = 0 };
+	struct error err = ERROR_INIT;
+	struct event_log log;
+	struct setup s;
+
+	(void)state;
+	set_up(&s, 1);
+	test_ok(event_log_init(&log, 7, &err), &err);
+	s.watch.log = &log;
+	run_round(&s, 200, 800);
+	stopwatch_start(&s.watch, &s.sampling);
+	work(&s.thread, 1000);
+	stopwatch_read(&s.watch);
+	stopwatch_give_part(&s.watch, &s.a, 400);
+	stopwatch_give_part(&s.watch, &part, 600);
+	work(&s.thread, 300);
+	stopwatch_add(&s.watch, &s.b);
+	stopwatch_stop(&s.watch);
+	assert_int_equal(log.count, 5);
+	assert_ptr_equal(log.list[0].subject, &s.a);
+	assert_ptr_equal(log.list[1].subject, &s.b);
+	assert_ptr_equal(log.list[3].subject, &part);
+	assert_int_equal(
+	    log.list[0].end_ns - log.list[0].begin_ns, 200 + WALL_COST);
+	assert_int_equal(log.list[0].end_ns, log.list[1].begin_ns);
+	assert_int_equal(log.list[3].begin_ns, log.list[2].end_ns);
+	assert_int_equal(log.list[3].end_ns - log.list[2].begin_ns, 1000);
+	assert_true(log.list[4].begin_ns >= log.list[3].end_ns);
+	event_log_release(&log);
+}
+
+static void test_a_log_has_all_rounds_until_it_is_full(void **state)
+{
+	enum { ROUNDS = 1000 };
+	struct error err = ERROR_INIT;
+	struct event_log log;
+	struct setup s;
+
+	(void)state;
+	set_up(&s, 1);
+	test_ok(event_log_init(&log, 2 * ROUNDS, &err), &err);
+	s.watch.log = &log;
+	for (unsigned i = 0; i < ROUNDS; i++)
+		run_round(&s, 20, 80);
+	assert_int_equal(log.count, 2 * ROUNDS);
+	assert_true(log.full_ns == UINT64_MAX);
+	for (unsigned i = 0; i < 100 * ROUNDS; i++)
+		run_round(&s, 20, 80);
+	assert_int_equal(log.count, 2 * ROUNDS);
+	assert_true(log.full_ns >= log.list[log.count - 1].end_ns);
+	assert_true(s.sampling.timed < 10 * ROUNDS);
+	event_log_release(&log);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -171,6 +229,8 @@ int main(void)
 		cmocka_unit_test(test_regular_rounds_do_not_mislead),
 		cmocka_unit_test(test_interruptions_are_not_the_steps),
 		cmocka_unit_test(test_what_was_never_timed_stays_unknown),
+		cmocka_unit_test(test_laps_are_events_of_a_log),
+		cmocka_unit_test(test_a_log_has_all_rounds_until_it_is_full),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
