@@ -153,6 +153,7 @@ struct values values_of_operands(const struct cmd *cmd)
 
 	snprintf(usage, sizeof(usage), "%s", cmd->usage);
 	while ((word = strtok_r(rest, " []|", &rest)))
-		add_operand(&values, word);
+		if (strcmp(word, "...") != 0)
+			add_operand(&values, word);
 	return values;
 }

@@ -44,8 +44,8 @@ int plot_check(const char *path, struct error *err)
 	return form == FORM_PNG ? png_check(err) : 0;
 }
 
-static int write_png(struct results *results, int64_t session, unsigned chart,
-    FILE *out, struct error *err)
+static int write_png(
+    plot_draw *draw, const void *arg, FILE *out, struct error *err)
 {
 	char *svg = NULL;
 	size_t len = 0;
@@ -54,7 +54,7 @@ static int write_png(struct results *results, int64_t session, unsigned chart,
 
 	if (!to)
 		return error_memory(err, len);
-	rc = page_plot(results, session, chart, to, err);
+	rc = draw(arg, to, err);
 	if (fclose(to) && rc == 0)
 		rc = error_memory(err, len);
 	if (rc == 0)
@@ -65,13 +65,34 @@ static int write_png(struct results *results, int64_t session, unsigned chart,
 	return rc;
 }
 
-int plot_write(struct results *results, int64_t session, unsigned chart,
-    const char *path, FILE *out, struct error *err)
+int plot_picture(const char *path, plot_draw *draw, const void *arg, FILE *out,
+    struct error *err)
 {
 	enum form form;
 
 	if (form_of(path, &form, err))
 		return -1;
-	return form == FORM_PNG ? write_png(results, session, chart, out, err)
-	                        : page_plot(results, session, chart, out, err);
+	return form == FORM_PNG ? write_png(draw, arg, out, err)
+	                        : draw(arg, out, err);
+}
+
+/* A chart of a session. */
+struct charted {
+	struct results *results;
+	int64_t session;
+	unsigned chart;
+};
+
+static int draw_chart(const void *arg, FILE *out, struct error *err)
+{
+	const struct charted *it = arg;
+
+	return page_plot(it->results, it->session, it->chart, out, err);
+}
+
+int plot_write(struct results *results, int64_t session, unsigned chart,
+    const char *path, FILE *out, struct error *err)
+{
+	return plot_picture(path, draw_chart,
+	    &(struct charted){ results, session, chart }, out, err);
 }

@@ -204,6 +204,13 @@ void svg_group_begin(
 	fputc('\n', svg->out);
 }
 
+void svg_colour_begin(const struct svg *svg, unsigned colour)
+{
+	fputs("<g ", svg->out);
+	write_colour(svg, colour);
+	fputs(">\n", svg->out);
+}
+
 void svg_group_end(const struct svg *svg, const char *href)
 {
 	fputs(href ? "</a>\n" : "</g>\n", svg->out);

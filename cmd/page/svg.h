@@ -74,6 +74,8 @@ void svg_point(const struct svg *svg, const struct svg_point *point);
 void svg_group_begin(
     const struct svg *svg, const char *href, const char *tooltip);
 void svg_group_end(const struct svg *svg, const char *href);
+/* Lines of class "curve" up to svg_group_end have this colour. */
+void svg_colour_begin(const struct svg *svg, unsigned colour);
 
 /* The width of text of this size, in a rather wide font. */
 double svg_text_width(const char *text, double size);

@@ -92,8 +92,8 @@ struct loader {
 	size_t part;              /* number of streams in an epoch */
 	size_t *chosen;           /* owned: of these streams; NULL: of all */
 	size_t chosen_count;
-	struct medium_times times; /* medium times in the traced epoch */
-	struct waits waits;        /* waiting of the consumer */
+	struct medium_times times;  /* medium times in the traced epoch */
+	struct waits waits;         /* waiting of the consumer */
 	struct recording recording; /* events of the traced epoch */
 	uint64_t wall_ns; /* length of the traced epoch; during it: its start */
 	bool splits_work; /* several workers make samples of one */

@@ -14,7 +14,8 @@ for e in events:
     if e["ph"] == "M" and e["name"] in names:
         names[e["name"]][e["pid"], e["tid"]] = e["args"]["name"]
 print("processes:", *sorted(n.split(",")[0] for n in names["process_name"].values()))
-print("threads:", *sorted(set(names["thread_name"].values())))
+# A fetcher may come too late for all files.
+print("threads:", *sorted({n.split()[0] for n in names["thread_name"].values()}))
 lanes = collections.defaultdict(list)
 for e in events:
     if e["ph"] == "X":
