@@ -196,9 +196,9 @@ static void judge_unmeasured(const struct search *search,
 	if (prospect->state == PROSPECT_RULED_OUT)
 		return;
 	if (!best->able)
-		rule_out(prospect,
-		    "it changes the data, and is not recommended without "
-		    "--lossy");
+		rule_out(prospect, "its samples may differ from those of "
+		                   "unprocessed, which needs "
+		                   "--lossy");
 	else if (!best->readable)
 		rule_out(
 		    prospect, "the readers that were asked for cannot read it");

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "lib/pipeline/commute.h"
 #include "lib/stores/store.h"
 #include "strategies/forecast/cache_place.h"
 
@@ -30,6 +31,14 @@ static const char *codec_of(const struct strategy *strategy)
 	return slash ? slash + 1 : "";
 }
 
+/* A codec may lose something, and so may steps that changed places. */
+static bool is_lossy(const struct strategy *strategy)
+{
+	return strategy_is_lossy(strategy) ||
+	       (strategy->pipeline &&
+	           commute_order(strategy->pipeline) != COMMUTE_EXACT);
+}
+
 static struct figures expect(const struct prospect_scene *scene,
     const struct strategy *strategy, struct trial_mode mode,
     const struct prediction *p)
@@ -48,7 +57,8 @@ static struct figures expect(const struct prospect_scene *scene,
 	f.cache = mode.cache;
 	f.state = TRIAL_DONE;
 	f.equivalent =
-	    strategy_is_lossy(strategy) ? EQUIVALENT_LOSSY : EQUIVALENT_UNKNOWN;
+	    is_lossy(strategy) ? EQUIVALENT_LOSSY : EQUIVALENT_UNKNOWN;
+	f.psnr_db = INFINITY; /* not known, so within any tolerance */
 	f.portable =
 	    strategy_is_readable(strategy, NULL) ? ANSWER_YES : ANSWER_NO;
 	f.throughput.median = p->samples_per_s;
