@@ -213,6 +213,32 @@ static void test_what_time_was_too_short_for_may_still_win(void **state)
 	simulated_race_end(&race);
 }
 
+/* Strategies with the same online steps share half of the error. */
+static void test_one_trial_corrects_those_that_are_like_it(void **state)
+{
+	const struct request request = request_default();
+	const struct search_plan plan = plan_of("auto", &request, 6);
+	struct simulated_race race;
+	struct prospect *measured, *like;
+
+	UNUSED(state);
+	simulated_race_begin(&race, &plan, &good, 6);
+	measured = &race.search.list[3];
+	like = &race.search.list[4];
+	race.list[4].strategy.split = race.list[3].strategy.split;
+	measured->expected.throughput.median = 1000;
+	like->expected.throughput.median = 2000;
+	like->high_samples_per_s = 2000 * 1.44;
+	assert_true(fabs(search_bound(&race.search, like) - 2880) < 1e-6);
+	measured->runs = 5;
+	measured->samples_per_s = 500 / 1.02; /* a fifth of 10 % for luck */
+	assert_true(
+	    fabs(search_bound(&race.search, like) - 2000 * 0.5 * 1.2) < 1e-6);
+	race.list[4].strategy.unprocessed = true;
+	assert_true(fabs(search_bound(&race.search, like) - 2880) < 1e-6);
+	simulated_race_end(&race);
+}
+
 static void test_only_the_assumed_cache_mode_has_rivals(void **state)
 {
 	const struct request request = request_default();
@@ -291,6 +317,8 @@ int main(void)
 		cmocka_unit_test(test_runs_are_made_where_the_decision_is_open),
 		cmocka_unit_test(
 		    test_what_time_was_too_short_for_may_still_win),
+		cmocka_unit_test(
+		    test_one_trial_corrects_those_that_are_like_it),
 		cmocka_unit_test(test_only_the_assumed_cache_mode_has_rivals),
 		cmocka_unit_test(
 		    test_lossy_strategies_are_left_out_unless_asked_for),
