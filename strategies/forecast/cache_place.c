@@ -4,7 +4,9 @@
 #include <math.h>
 
 #include "lib/loader/cache.h"
+#include "strategies/forecast/cache_model.h"
 #include "strategies/forecast/predict.h"
+#include "strategies/plan/shard_count.h"
 
 /*
  * See predict.h for the origin of these constants: taking a sample from the
@@ -30,10 +32,10 @@ double cache_place_hit_s(const struct model *model, unsigned at)
 	const unsigned end = model->pipeline->count;
 
 	/* A crop reads less than the cache holds: bytes delivered bound it. */
-	return cached_s * model->many[end] +
-	       fmin(model->field_bytes[at], model->field_bytes[end]) /
-	           cached_bytes_per_s +
-	       model->online_s[at];
+	return cache_model_hit(
+	    model->online_s[at] + cached_s * model->many[end],
+	    fmin(model->field_bytes[at], model->field_bytes[end]),
+	    1 / cached_bytes_per_s);
 }
 
 double cache_place_epoch_s(double share, double hits_s, double misses_s)
@@ -55,17 +57,34 @@ static struct range legal_places(
 	};
 }
 
-static struct cache_place place_at(const struct model *model, unsigned at,
-    const struct load *load, uint64_t budget)
+/* The parts that the data of the strategy is in: streams, or shards. */
+static double parts_of(const struct model *model,
+    const struct strategy *strategy, uint64_t samples)
 {
-	const double need = cache_place_bytes(model, at, load->samples);
-	const double room = (double)budget;
+	if (strategy->unprocessed)
+		return (double)model->source->streams;
+	return shard_count(model->source, &model->plan->strategies.order,
+	    strategy->shards, model_storage_bytes(model, strategy, samples));
+}
 
-	return (struct cache_place){
+/* A partial cache has whole parts. */
+static struct cache_place place_at(const struct model *model,
+    const struct strategy *strategy, unsigned at, const struct load *load,
+    uint64_t budget)
+{
+	struct cache_place place = {
 		.at = at,
-		.bytes = need,
-		.share = need > room ? room / need : 1,
+		.bytes = cache_place_bytes(
+		    model_of(model, strategy), at, load->samples),
 	};
+
+	place.share = cache_model_share(place.bytes, (double)budget);
+	if (place.share < 1) {
+		const double parts = parts_of(model, strategy, load->samples);
+
+		place.share = floor(place.share * parts) / fmax(parts, 1);
+	}
+	return place;
 }
 
 /* Finds a place that was named in the pipeline as it is given. */
@@ -97,7 +116,7 @@ static struct cache_place best_partial(const struct model *model,
 	misses_s = model_predict(model, strategy, &missing).epoch_s;
 	for (unsigned at = legal.first; at <= legal.last; at++) {
 		const struct cache_place place =
-		    place_at(own, at, load, budget);
+		    place_at(model, strategy, at, load, budget);
 		const double epoch_s = cache_place_epoch_s(place.share,
 		    n * cache_place_hit_s(own, at) / width, misses_s);
 
@@ -116,11 +135,11 @@ struct cache_place cache_place_find(const struct model *model,
 	const struct range legal = legal_places(own, strategy);
 
 	if (load->place)
-		return place_at(own,
+		return place_at(model, strategy,
 		    named_place(model, own, legal, load->place), load, budget);
 	for (unsigned at = legal.last + 1; at-- > legal.first;) {
 		const struct cache_place place =
-		    place_at(own, at, load, budget);
+		    place_at(model, strategy, at, load, budget);
 
 		if (place.share >= 1)
 			return place;

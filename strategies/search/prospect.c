@@ -80,8 +80,7 @@ static double kept_bytes(const struct prospect_scene *scene,
 
 	if (load->cache != CACHE_APPLICATION)
 		return NAN;
-	place =
-	    cache_place_of(model_of(scene->model, strategy), strategy, load);
+	place = cache_place_of(scene->model, strategy, load);
 	return place.bytes * place.share;
 }
 

@@ -138,14 +138,20 @@ static void tell_skipped(struct session *session)
 /* Says in one line how many samples filters dropped. */
 static void tell_filtered(struct session *session)
 {
+	const struct pipeline *pipeline = session->plan->pipeline;
 	char text[128];
 
 	if (!session->filtered)
 		return;
-	snprintf(text, sizeof(text),
-	    "filters dropped %llu of %llu samples in each epoch",
-	    (unsigned long long)session->filtered,
-	    (unsigned long long)session->plan->source->samples);
+	if (pipeline_makes_many(pipeline, 0, pipeline->count))
+		snprintf(text, sizeof(text),
+		    "filters dropped %llu samples in each epoch",
+		    (unsigned long long)session->filtered);
+	else
+		snprintf(text, sizeof(text),
+		    "filters dropped %llu of %llu samples in each epoch",
+		    (unsigned long long)session->filtered,
+		    (unsigned long long)session->plan->source->samples);
 	messages_note(&session->messages, text);
 }
 

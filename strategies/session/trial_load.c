@@ -54,9 +54,10 @@ static int divide(
     const struct trial_plan *plan, struct division *division, struct error *err)
 {
 	const struct reader *reader = plan->reader;
-	const double room = plan->loading.share * (double)reader->samples;
+	/* Shares of whole streams may be rounded down a little. */
+	const double room = plan->loading.share * (double)reader->samples + .5;
 	const size_t most =
-	    (size_t)(plan->loading.share * (double)reader->streams);
+	    (size_t)(plan->loading.share * (double)reader->streams + 1e-6);
 	size_t end = reader->streams;
 	double samples = 0;
 

@@ -21,7 +21,7 @@ static const char text[] = "[pipeline]\n"
                            "cut = random_crop size=16\n"
                            "done = hflip\n";
 
-enum { RAW, SMALL, LARGE, CUT, DONE, SAMPLES = 100 };
+enum { RAW, SMALL, LARGE, CUT, DONE, SAMPLES = 100, PARTS = 20 };
 
 struct setup {
 	struct planned planned;
@@ -35,7 +35,7 @@ static int set_up(void **state)
 	struct error err = ERROR_INIT;
 
 	assert_non_null(s);
-	fake_init(&s->fake, 4, SAMPLES / 4);
+	fake_init(&s->fake, PARTS, SAMPLES / PARTS);
 	test_ok(planned_read(&s->planned, text, &s->fake.reader.schema, &err),
 	    &err);
 	s->model = planned_model(&s->planned, &s->fake.reader, 0);
@@ -109,18 +109,20 @@ static void test_cache_place_is_partial_where_nothing_fits(void **state)
 	const struct setup *s = *state;
 	const double small = cache_place_bytes(s->model, SMALL, SAMPLES);
 	const struct cache_place named = find(
-	    s, RAW, LARGE, cache_place_bytes(s->model, LARGE, SAMPLES) / 2);
-	struct cache_place place = find(s, RAW, 0, small / 2);
+	    s, RAW, LARGE, cache_place_bytes(s->model, LARGE, SAMPLES) / 2 + 1);
+	struct cache_place place = find(s, RAW, 0, small / 2 + 1);
 
-	/* Half of the small ones save 0.5 ms, an eighth of the large 0.4. */
+	/* Half of the small ones save 0.5 ms, a tenth of the large 0.3. */
 	assert_int_equal(place.at, SMALL);
 	assert_true(fabs(place.share - .5) < 1e-3);
+	/* 9 parts of 20 are whole. */
+	assert_true(fabs(find(s, RAW, 0, small / 2 - 1).share - .45) < 1e-9);
 	/* The place that was asked for stays. */
 	assert_int_equal(named.at, LARGE);
 	assert_true(fabs(named.share - .5) < 1e-3);
 	/* Where the large ones save far more, few of them are better. */
 	s->model->online_s[SMALL] = 4e-3;
-	place = find(s, RAW, 0, small / 2);
+	place = find(s, RAW, 0, small / 2 + 1);
 	assert_int_equal(place.at, LARGE);
 }
 
@@ -138,7 +140,7 @@ static void test_cache_place_is_part_of_the_forecast(void **state)
 	load.cache = CACHE_APPLICATION;
 	load.place = SMALL;
 	s->model->cache_budget =
-	    (uint64_t)(cache_place_bytes(s->model, SMALL, SAMPLES) / 4);
+	    (uint64_t)(cache_place_bytes(s->model, SMALL, SAMPLES) / 4 + 1);
 	epoch_s = model_predict(s->model, &unprocessed, &load).epoch_s;
 	assert_true(fabs(epoch_s / (.25 * hit + .75 * cold) - 1) < 1e-3);
 	s->model->cache_budget *= 5;
