@@ -112,7 +112,8 @@ $(BUILD)/%.py.inc: %.py
 	@mkdir -p $(@D)
 	$(Q)od -An -v -tx1 $< | sed 's/ \(..\)/0x\1,/g' > $@
 
-$(BUILD)/lib/python/program.o: $(BUILD)/lib/python/worker.py.inc
+$(BUILD)/lib/python/program.o: $(BUILD)/lib/python/worker.py.inc \
+    $(BUILD)/lib/python/user_code.py.inc
 $(BUILD)/strategies/session/user_loader.o: \
     $(BUILD)/strategies/session/user_loader.py.inc
 
@@ -437,7 +438,8 @@ STYLED := $(sort $(shell find api cmd lib python strategies datasets examples te
 CLANG_WARNINGS := -Werror -Wmissing-variable-declarations \
     -Wno-string-concatenation
 ## lint: clang with all warnings as errors, clang-tidy, cppcheck, shellcheck
-lint: fmt-check lint-clang $(SCHEMA) $(ASSETS) $(BUILD)/lib/python/worker.py.inc
+lint: fmt-check lint-clang $(SCHEMA) $(ASSETS) \
+    $(BUILD)/lib/python/worker.py.inc $(BUILD)/lib/python/user_code.py.inc
 	$(Q)scripts/lint "$(filter-out -DPRESTO_VERSION%,$(BASE_CFLAGS))" \
 	    "$(WARNINGS) $(CLANG_WARNINGS)"
 

@@ -139,7 +139,7 @@ char *own_path(const struct own *own, const char *path, struct error *err);
  * its bytes; of a file beyond 64 MiB, a hash of size and time.
  */
 int own_print_file(struct own *own, const char *path, struct error *err);
-/* Adds "python 3.11.2". */
+/* Adds "python 3.11". */
 int own_print_version(
     struct own *own, const char *what, const char *version, struct error *err);
 

@@ -63,7 +63,7 @@ static int note_lines(struct own *own, char *text, struct error *err)
 	return 0;
 }
 
-static int start(double timeout_s, struct own *own,
+static int start(double timeout_s, bool stacks, struct own *own,
     struct python_function *function, struct error *err)
 {
 	const struct python_settings *settings = &function->settings;
@@ -77,6 +77,7 @@ static int start(double timeout_s, struct own *own,
 		.options = (const char *const *)function->words,
 		.draws = own->says_random,
 		.shows = settings->shows,
+		.stacks = stacks,
 		.timeout_s = timeout_s > 0 ? timeout_s : settings->timeout_s,
 	};
 	function->pool =
@@ -87,7 +88,8 @@ static int start(double timeout_s, struct own *own,
 	return rc;
 }
 
-int python_function_open(struct own *own, double timeout_s, struct error *err)
+int python_function_open(
+    struct own *own, double timeout_s, bool stacks, struct error *err)
 {
 	struct python_function *function;
 
@@ -99,7 +101,7 @@ int python_function_open(struct own *own, double timeout_s, struct error *err)
 	    python_settings_read(&function->settings, own->ini, err))
 		return -1;
 	if (copy_words(own, function, err) ||
-	    start(timeout_s, own, function, err))
+	    start(timeout_s, stacks, own, function, err))
 		return error_prefix(err, "%s", own->target);
 	return 0;
 }

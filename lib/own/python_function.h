@@ -17,8 +17,12 @@ struct python_function {
 	struct python_pool *pool;
 };
 
-/* For own_ops.  `timeout_s`: of a call; 0: that of [python]. */
-int python_function_open(struct own *own, double timeout_s, struct error *err);
+/*
+ * For own_ops.  `timeout_s`: of a call; 0: that of [python].  `stacks`: it gets
+ * samples in one array (worker.h).
+ */
+int python_function_open(
+    struct own *own, double timeout_s, bool stacks, struct error *err);
 void python_function_close(struct own *own);
 
 /* Returns a worker, to be given back to the pool; NULL with an error. */

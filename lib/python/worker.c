@@ -28,6 +28,8 @@ enum {
 	WORDS_MOST = 64,     /* of the command line */
 	START_S = 300,       /* large libraries may be slow to import */
 	END_S = 1,           /* to end after the pipes were closed */
+	IN_FILE = 3,         /* the worker's descriptor of the inputs */
+	FLAGS = 32,          /* characters of all flags */
 };
 
 /* A tensor in a file. */
@@ -45,7 +47,8 @@ _Static_assert(PYTHON_SLOTS * sizeof(struct record) == HEAD, "as in worker.py");
 
 enum {
 	FORM_FAILURE = PYTHON_TEXT + 1, /* the data is its words */
-	FORM_NONE,                      /* the function has not returned */
+	FORM_NONE,                      /* the function has not been called */
+	FORM_BEGUN, /* it was called, may have changed the input */
 };
 
 struct request {
@@ -72,7 +75,7 @@ struct python_worker {
 	uint64_t in_end; /* of the inputs that were put */
 	int lifeline;    /* the kernel ends the worker when this is closed */
 	struct buf reply;
-	bool lost;
+	bool lost, is_late;
 };
 
 /* ---- shared memory ---- */
@@ -108,9 +111,12 @@ static int memory_grow(struct memory *memory, uint64_t bytes, struct error *err)
 static int memory_open(
     struct memory *memory, const char *name, struct error *err)
 {
-	memory->file = memfd_create(name, MFD_CLOEXEC);
+	memory->file = memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING);
 	if (memory->file < 0)
 		return error_errno(err, "make", "memory shared with python");
+	/* Where the user's code cut it short, presto would get SIGBUS. */
+	if (fcntl(memory->file, F_ADD_SEALS, F_SEAL_SHRINK))
+		return error_errno(err, "seal", "memory shared with python");
 	return memory_resize(memory, HEAD + FIRST_BYTES, err);
 }
 
@@ -158,6 +164,7 @@ static int say_late(
 	    "it did not answer in %g s, so its worker process was stopped "
 	    "(option timeout)",
 	    limit_s);
+	worker->is_late = true;
 	return lose(worker);
 }
 
@@ -199,29 +206,25 @@ static int say_garbled(struct python_worker *worker, struct error *err)
 
 /* ---- start ---- */
 
-/* Names the program by its descriptor: a command line shows it shortly. */
-static int write_program(struct memory *in, char words[96], struct error *err)
+/* The first of its files has the program, until there are inputs. */
+static int write_program(
+    struct memory *in, char words[PROGRAM_WORDS], struct error *err)
 {
-	const size_t bytes = strlen(python_program);
-
-	if (memory_grow(in, bytes, err))
+	if (memory_grow(in, python_program_bytes(python_worker_program), err))
 		return -1;
-	memcpy(in->data, python_program, bytes);
-	snprintf(words, 96,
-	    "import os;exec(compile(os.pread(3,%zu,0),'presto','exec'))",
-	    bytes);
+	python_program_write(python_worker_program, in->data);
+	python_program_words(python_worker_program, IN_FILE, words);
 	return 0;
 }
 
 /* Fills in argv; 0, or -1 if there are too many options. */
 static int fill_words(const struct python_code *code, const char *program,
-    const char *words[WORDS_MOST], struct error *err)
+    char flags[FLAGS], const char *words[WORDS_MOST], struct error *err)
 {
-	const char *const flags = code->draws
-	                              ? code->shows ? "draws,screen" : "draws"
-	                          : code->shows ? "screen"
-	                                        : "-";
 	unsigned count = 0;
+
+	snprintf(flags, FLAGS, "-%s%s%s", code->draws ? ",draws" : "",
+	    code->shows ? ",screen" : "", code->stacks ? ",batch" : "");
 
 	words[count++] = code->interpreter;
 	words[count++] = "-B";
@@ -247,7 +250,7 @@ static int start(
 	/* The order of a set of texts depends on it. */
 	static const char *const hashing[] = { "PYTHONHASHSEED=0", NULL };
 	const char *words[WORDS_MOST];
-	char program[96];
+	char program[PROGRAM_WORDS], flags[FLAGS];
 	const struct process_plan plan = {
 		.words = words,
 		.folder = worker->code->folder,
@@ -258,7 +261,7 @@ static int start(
 	};
 
 	if (write_program(&worker->in, program, err) ||
-	    fill_words(worker->code, program, words, err))
+	    fill_words(worker->code, program, flags, words, err))
 		return -1;
 	if (process_start(&worker->process, &plan, err)) {
 		err->code = ERROR_USAGE;
@@ -276,7 +279,11 @@ static int greet(
 	const char *text = (const char *)worker->out.data + HEAD;
 
 	if (talk(worker, NULL, START_S, &reply, err)) {
-		err->code = ERROR_USAGE;
+		if (worker->is_late)
+			error_set(err, ERROR_USAGE,
+			    "it has not imported the code in %d s", START_S);
+		if (err->code != ERROR_INTERRUPTED)
+			err->code = ERROR_USAGE;
 		return error_prefix(err, "%s", worker->code->interpreter);
 	}
 	if (reply.bytes > worker->out.bytes - HEAD)
@@ -350,6 +357,8 @@ int python_worker_put(struct python_worker *worker, unsigned slot,
     const struct tensor *in, const uint64_t draw[2], struct error *err)
 {
 	const uint64_t at = slot ? worker->in_end : HEAD;
+	/* One array of all samples has no gaps. */
+	const uint64_t align = worker->code->stacks ? 1 : TENSOR_ALIGN;
 	struct record *record;
 
 	if (memory_grow(&worker->in, at + in->bytes, err))
@@ -364,8 +373,7 @@ int python_worker_put(struct python_worker *worker, unsigned slot,
 	};
 	memcpy(record->dims, in->shape.dims, sizeof(record->dims));
 	memcpy(worker->in.data + at, in->data, in->bytes);
-	worker->in_end =
-	    at + (in->bytes + TENSOR_ALIGN - 1) / TENSOR_ALIGN * TENSOR_ALIGN;
+	worker->in_end = at + (in->bytes + align - 1) / align * align;
 	return 0;
 }
 
@@ -402,6 +410,8 @@ static int make_room(struct python_worker *worker, uint64_t bytes,
 {
 	const uint64_t wanted = bytes > HEAD ? bytes - HEAD : 0;
 
+	if (bytes <= worker->out.bytes) /* it would ask for ever */
+		return say_garbled(worker, err);
 	if (wanted / samples > SIZE_MAX / 4 ||
 	    !room_fits((size_t)(wanted / samples))) {
 		room_error("the output", wanted / samples, err);
@@ -432,9 +442,14 @@ int python_worker_run(
 	return reply.kind == REPLY_DONE ? 0 : say_garbled(worker, err);
 }
 
-bool python_worker_has_result(const struct python_worker *worker, unsigned slot)
+enum python_progress python_worker_progress(
+    const struct python_worker *worker, unsigned slot)
 {
-	return record_of(&worker->out, slot)->form <= FORM_FAILURE;
+	const uint32_t form = record_of(&worker->out, slot)->form;
+
+	if (form <= FORM_FAILURE)
+		return PYTHON_RETURNED;
+	return form == FORM_NONE ? PYTHON_NOT_CALLED : PYTHON_CALLED;
 }
 
 int python_worker_get(struct python_worker *worker, unsigned slot,

@@ -31,8 +31,14 @@ struct python_code {
 	const char *folder; /* where it runs, and finds files and modules */
 	/* "NAME=VALUE": options of the function; NULL behind the last. */
 	const char *const *options;
-	bool draws;       /* seed it for each sample */
-	bool shows;       /* what it prints goes to stderr, not nowhere */
+	bool draws; /* seed it for each sample */
+	bool shows; /* what it prints goes to stderr, not nowhere */
+	/*
+	 * The function gets the inputs of a call, which have one shape, as one
+	 * array with the samples first, and returns one such array.  It must
+	 * not change its input: if it fails, it is called for one at a time.
+	 */
+	bool stacks;
 	double timeout_s; /* for the answer to one call */
 };
 
@@ -46,7 +52,7 @@ struct python_result {
 
 /*
  * Starts a worker, and waits until it has imported the code.  `told` gets lines
- * that identify the code: "file PATH", "python 3.11.2", "numpy 1.24.2",
+ * that identify the code: "file PATH", "python 3.11", "numpy 1.24.2",
  * "imports HASH" of other modules if there are any, and "draws yes" if the
  * function takes `rng`.  ERROR_USAGE: the code cannot be run.
  */
@@ -66,12 +72,17 @@ int python_worker_put(struct python_worker *worker, unsigned slot,
 /*
  * Calls the function for slots 0 .. count-1.  ERROR_DATA: it took too long, or
  * the process ended; then the worker is lost, but still has the results of the
- * slots that it had finished, and the inputs of the others.
+ * slots that it had finished, and the inputs of those that it had not begun.
  */
 int python_worker_run(
     struct python_worker *worker, unsigned count, struct error *err);
-/* Has the function returned for a slot, or failed in words? */
-bool python_worker_has_result(
+/* How far a lost worker is with a slot. */
+enum python_progress {
+	PYTHON_NOT_CALLED, /* the input is as it was put */
+	PYTHON_CALLED,     /* the function may have changed the input */
+	PYTHON_RETURNED,   /* it has returned, or failed in words */
+};
+enum python_progress python_worker_progress(
     const struct python_worker *worker, unsigned slot);
 /*
  * Returns the result of a slot.  ERROR_DATA: the function failed, and the error
@@ -79,9 +90,7 @@ bool python_worker_has_result(
  */
 int python_worker_get(struct python_worker *worker, unsigned slot,
     struct python_result *result, struct error *err);
-/*
- * Copies the input of a slot of another worker into slot 0.  A function may
- * have changed the input of a slot that it has begun.
+/* Copies the input of a slot that was not called, of another worker, to slot 0.
  */
 int python_worker_repeat(struct python_worker *worker,
     const struct python_worker *other, unsigned slot, struct error *err);

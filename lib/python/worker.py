@@ -2,7 +2,7 @@
 worker.py - runs a function of the user's own for presto.
 
 presto has this text in its program, and starts an interpreter with it for each
-worker process (worker.h).  Arrays lie in two files in memory, which both
+worker process (worker.h, program.h).  Arrays lie in two files in memory, which both
 processes map: presto writes the inputs, this program the outputs.  Messages of
 a few bytes go through stdin and stdout.  The layout of the files and of the
 messages is that of worker.c.
@@ -12,22 +12,20 @@ options of the function as NAME=VALUE.
 """
 from __future__ import annotations
 
-import fcntl
 import functools
 import hashlib
-import importlib
-import importlib.util
 import inspect
 import mmap
 import os
-import platform
 import random
-import select
-import signal
 import struct
 import sys
 from types import ModuleType
 from typing import Any, Callable, NoReturn
+
+from user_code import (Folders, LIBRARIES, Refusal, check_options,
+                       end_with_presto, find, import_file, import_module,
+                       signature_of, words_of)
 
 # One worker runs for each thread of presto, so its libraries need no threads.
 for _name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
@@ -38,6 +36,7 @@ IN_FILE, OUT_FILE, LIFELINE, SCREEN = 3, 4, 5, 6
 SLOT, HEAD = 128, 8192  # bytes of a record, and of all records of a file
 RECORD = struct.Struct("<II8qQQ")  # dtype, rank, dims, offset, bytes
 FORM = struct.Struct("<I")  # behind the record
+REST = SLOT - RECORD.size - FORM.size
 DRAW = struct.Struct("<QQ")
 DRAW_AT = 96
 DIMS = 8
@@ -45,17 +44,12 @@ DIMS = 8
 REQUEST = struct.Struct("<QQQ")  # samples, bytes of either file
 REPLY = struct.Struct("<IIQ")  # kind, samples, bytes
 DONE, ROOM, READY, REFUSED = 1, 2, 3, 4
-ARRAY, BYTES, TEXT, FAILURE = 0, 1, 2, 3
+ARRAY, BYTES, TEXT, FAILURE, NONE, BEGUN = 0, 1, 2, 3, 4, 5
 
 DTYPES = ["uint8", "int8", "uint16", "int16", "uint32", "int32", "uint64",
           "int64", "float16", "float32", "float64"]
+ALIGN = 64  # bytes
 VIEWS_MOST = 1024  # views that are kept for the next call
-WORDS_MOST = 900  # bytes of a message
-LIBRARIES = ("site-packages", "dist-packages")
-
-
-class Refusal(Exception):
-    """The step cannot run, for a reason that is told in the user's words."""
 
 
 class Channel:
@@ -109,122 +103,7 @@ class Memory:
         return len(data)
 
 
-def end_with_presto() -> None:
-    """
-    Asks the kernel for SIGKILL when presto's end of this pipe is closed, which
-    nothing is ever written to: so the process ends with presto, even while
-    the function runs.
-    """
-    fcntl.fcntl(LIFELINE, fcntl.F_SETOWN, os.getpid())
-    fcntl.fcntl(LIFELINE, getattr(fcntl, "F_SETSIG", 10), signal.SIGKILL)
-    flags = fcntl.fcntl(LIFELINE, fcntl.F_GETFL)
-    fcntl.fcntl(LIFELINE, fcntl.F_SETFL, flags | fcntl.FASYNC)
-    poll = select.poll()
-    poll.register(LIFELINE, 0)
-    if poll.poll(0):
-        os._exit(0)
-
-
-# ---- the user's code ----
-
-class Folders:
-    """Where the user's own modules lie, as opposed to installed ones."""
-
-    def __init__(self, folder: str) -> None:
-        self.list = [os.path.join(os.path.realpath(folder), "")]
-
-    def add(self, folder: str) -> None:
-        self.list.append(os.path.join(os.path.realpath(folder), ""))
-
-    def find(self, path: str | None) -> str | None:
-        """Returns the folder that the user's file lies below."""
-        if not path or not os.path.isabs(path):
-            return None
-        path = os.path.realpath(path)
-        if any(part in LIBRARIES for part in path.split(os.sep)):
-            return None
-        for folder in self.list:
-            inner = [sys.prefix] if sys.prefix.startswith(folder) else []
-            if path.startswith(folder) and not any(
-                    path.startswith(prefix) for prefix in inner):
-                return folder
-        return None
-
-
-def words_of(error: BaseException, folders: Folders) -> str:
-    """Says which line of the user's failed, and the exception's words."""
-    name = type(error).__name__
-    said = " ".join(str(error).split())
-    text = f"{name}: {said}" if said else name
-    where = None
-    trace = error.__traceback__
-    while trace:
-        file = trace.tb_frame.f_code.co_filename
-        if folders.find(file):
-            where = file, trace.tb_lineno
-        trace = trace.tb_next
-    if isinstance(error, SyntaxError) and error.filename:
-        where = error.filename, error.lineno or 0
-        text = f"{name}: {error.msg}"
-    if where:
-        text = f"{os.path.basename(where[0])}:{where[1]}: {text}"
-    return text.encode("utf-8", "replace")[:WORDS_MOST].decode(
-        "utf-8", "ignore")
-
-
-def import_file(path: str) -> ModuleType:
-    """Imports a file, in whose folder its own imports are found."""
-    if not os.path.isfile(path):
-        raise Refusal(f"there is no file {path}")
-    sys.path.insert(0, os.path.dirname(path))
-    name = os.path.splitext(os.path.basename(path))[0]
-    known = getattr(sys, "stdlib_module_names", frozenset())
-    if name in sys.modules or name in known:
-        name = "presto_step_" + name
-    spec = importlib.util.spec_from_file_location(name, path)
-    if not spec or not spec.loader:
-        raise Refusal(f"{path} cannot be imported")
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[name] = module
-    spec.loader.exec_module(module)
-    return module
-
-
-def import_module(place: str, folder: str) -> ModuleType:
-    sys.path.insert(0, folder)
-    return importlib.import_module(place)
-
-
-def find(module: ModuleType, place: str, name: str) -> Callable[..., Any]:
-    """Finds a function, a class or an object that can be called."""
-    found: Any = module
-    for part in name.split("."):
-        if not hasattr(found, part):
-            raise Refusal(f"{place} has no '{name}'")
-        found = getattr(found, part)
-    if not callable(found):
-        raise Refusal(f"'{name}' of {place} is no function")
-    return found
-
-
-def signature_of(call: Callable[..., Any]) -> inspect.Signature | None:
-    """Returns None for a function of an extension that does not tell."""
-    try:
-        return inspect.signature(call)
-    except (TypeError, ValueError):
-        return None
-
-
-def check_options(call: Callable[..., Any], args: int,
-                  options: dict[str, Any]) -> None:
-    """Refuses options that the function does not take."""
-    signature = signature_of(call)
-    try:
-        if signature:
-            signature.bind(*[None] * args, **options)
-    except TypeError as error:
-        raise Refusal(str(error)) from None
-
+# ---- the function ----
 
 class Generator:
     """A numpy generator that is set to a draw of presto's."""
@@ -249,10 +128,10 @@ def seed_all(low: int, high: int) -> None:
 
 
 class Function:
-    """The user's function with its options, as it is called for a sample."""
+    """The user's function with its options, as it is called."""
 
     def __init__(self, call: Callable[..., Any], words: dict[str, str],
-                 draws: bool) -> None:
+                 draws: bool, stacks: bool) -> None:
         options: dict[str, Any] = dict(words)
         if inspect.isclass(call):
             check_options(call, 0, options)
@@ -263,18 +142,50 @@ class Function:
         signature = signature_of(call)
         parameters = signature.parameters if signature else {}
         first = next(iter(parameters.values()), None)
+        form = first.annotation if first else None
         self.takes_rng = "rng" in parameters
+        self.stacks = stacks
         self.seed = seed_all if draws else None
+        self.generators: list[Generator] = []
+        if stacks:
+            self.check_stacking(form, draws)
         if self.takes_rng:
-            generator = Generator()
+            generator = self.add_generator()
             options["rng"] = generator.random
             self.seed = generator.seed
         check_options(call, 1, options)
+        if stacks:
+            options.pop("rng", None)
         self.call = functools.partial(call, **options) if options else call
-        if first and first.annotation in (bytes, "bytes"):
+        if form in (bytes, "bytes"):
             self.call = self.with_bytes(self.call)
-        elif first and first.annotation in (str, "str"):
+        elif form in (str, "str"):
             self.call = self.with_text(self.call)
+
+    def check_stacking(self, form: Any, draws: bool) -> None:
+        """Refuses what cannot be done for several samples in one array."""
+        if form in (bytes, str, "bytes", "str"):
+            raise Refusal("with batch, a function takes an array, and not "
+                          "bytes or str")
+        if draws and not self.takes_rng:
+            raise Refusal("with batch, a function that draws has a parameter "
+                          "rng: a list of generators, one for each sample")
+
+    def add_generator(self) -> Generator:
+        self.generators.append(Generator())
+        return self.generators[-1]
+
+    def call_batch(self, array: np.ndarray,
+                   draws: list[tuple[int, ...]]) -> Any:
+        """Calls it for samples in one array, each with its own generator."""
+        if not self.takes_rng:
+            return self.call(array)
+        while len(self.generators) < len(draws):
+            self.add_generator()
+        for generator, draw in zip(self.generators, draws):
+            generator.seed(*draw)
+        return self.call(array, rng=[
+            generator.random for generator in self.generators[:len(draws)]])
 
     @staticmethod
     def with_bytes(call: Callable[..., Any]) -> Callable[..., Any]:
@@ -289,7 +200,8 @@ def tell(module: ModuleType, folders: Folders, function: Function) -> str:
     """Identifies the code that was imported, in lines for worker.c."""
     target = os.path.realpath(module.__file__ or "")
     lines = ["file " + target] if os.path.isfile(target) else []
-    lines.append("python " + platform.python_version())
+    # Patches of a version do not change what code does.
+    lines.append("python {}.{}".format(*sys.version_info))
     lines.append("numpy " + np.__version__)
     digest = hashlib.blake2b(digest_size=8)
     count = 0
@@ -330,7 +242,22 @@ def take(memory: Memory, slot: int) -> np.ndarray:
     return view[...]
 
 
-def array_of(result: Any) -> tuple[np.ndarray, int]:
+def take_batch(memory: Memory, first: int, count: int) -> np.ndarray:
+    """
+    Returns the inputs in some slots as one array, in which nothing can be
+    changed: the samples are called with one by one where one of them fails.
+    """
+    head = memory.map[first * SLOT:first * SLOT + RECORD.size]
+    view = memory.views.get((head, count))
+    if view is None:
+        dtype, rank, *rest = RECORD.unpack(head)
+        view = memory.remember((head, count), np.ndarray(
+            [count, *rest[:rank]], DTYPES[dtype], memory.map, rest[DIMS]))
+        view.flags.writeable = False
+    return view[...]
+
+
+def array_of(result: Any, dims_most: int = DIMS) -> tuple[np.ndarray, int]:
     """Turns what the function returned into an array that presto has."""
     form = ARRAY
     if isinstance(result, str):
@@ -345,10 +272,37 @@ def array_of(result: Any) -> tuple[np.ndarray, int]:
                 else type(result).__name__)
         raise TypeError(f"the function returned {what}: presto takes arrays "
                         "of integers and floats, bytes and str")
-    if array.ndim > DIMS:
+    if array.ndim > dims_most:
         raise TypeError(f"the function returned an array of {array.ndim} "
-                        f"dimensions: presto takes up to {DIMS}")
+                        f"dimensions: presto takes up to {dims_most}")
     return array, form
+
+
+def batch_of(result: Any, count: int) -> np.ndarray:
+    """Turns what the function returned for samples into one array of them."""
+    if isinstance(result, (str, bytes, bytearray, memoryview)):
+        raise TypeError(f"the function returned {type(result).__name__}: "
+                        "with batch, presto takes an array of all samples")
+    array, _ = array_of(result, DIMS + 1)
+    if array.ndim == 0 or len(array) != count:
+        raise TypeError(f"the function returned an array of {array.shape} for "
+                        f"{count} samples: the first dimension must be "
+                        f"{count}")
+    return array
+
+
+def strides_of(shape: tuple[int, ...], array: np.ndarray) -> list[int]:
+    """Returns the strides of a row-major array of this shape."""
+    strides, step = [], array.itemsize
+    for dim in reversed(shape):
+        strides.insert(0, step)
+        step *= dim
+    return strides
+
+
+def draw_of(inputs: Memory, slot: int) -> tuple[int, ...]:
+    """Returns the two numbers that the sample's draws begin with."""
+    return DRAW.unpack_from(inputs.map, slot * SLOT + DRAW_AT)
 
 
 class Results:
@@ -389,6 +343,28 @@ class Results:
                 (array.dtype, array.shape, self.at), (view, head))
         self.finish(slot, head, form, array.nbytes)
 
+    def put_batch(self, first: int, array: np.ndarray) -> None:
+        """Copies the results of all samples, an aligned row for each."""
+        shape, each = array.shape[1:], array[0].nbytes
+        step = (each + ALIGN - 1) // ALIGN * ALIGN
+        self.make_room(step * len(array))
+        key = array.dtype, array.shape, self.at, first
+        found = self.memory.views.get(key)
+        if not found:
+            dtype = DTYPES.index(array.dtype.name)
+            view = np.ndarray(array.shape, DTYPES[dtype], self.memory.map,
+                              self.at, (step, *strides_of(shape, array)))
+            heads = b"".join(
+                RECORD.pack(dtype, len(shape), *shape,
+                            *[0] * (DIMS - len(shape)), self.at + i * step,
+                            each) + FORM.pack(ARRAY) + bytes(REST)
+                for i in range(len(array)))
+            found = self.memory.remember(key, (view, heads))
+        found[0][...] = array
+        start = first * SLOT
+        self.memory.map[start:start + len(found[1])] = found[1]
+        self.at += step * len(array)
+
     def put_failure(self, slot: int, words: str) -> None:
         data = words.encode()
         self.make_room(len(data))
@@ -397,10 +373,51 @@ class Results:
                            len(data))
         self.finish(slot, head, FAILURE, len(data))
 
+    def begin(self, slot: int) -> None:
+        """Notes that the function has the input, and may change it."""
+        FORM.pack_into(self.memory.map, slot * SLOT + RECORD.size, BEGUN)
+
     def finish(self, slot: int, head: bytes, form: int, size: int) -> None:
         start = slot * SLOT
         self.memory.map[start:start + len(head) + 4] = head + FORM.pack(form)
-        self.at += (size + 63) & ~63
+        self.at += (size + ALIGN - 1) // ALIGN * ALIGN
+
+
+def run_one(function: Function, folders: Folders, inputs: Memory,
+            results: Results, slot: int) -> None:
+    """Calls the function for one sample."""
+    results.begin(slot)
+    try:
+        if function.seed:
+            function.seed(*draw_of(inputs, slot))
+        results.put(slot, function.call(take(inputs, slot)))
+    except BaseException as error:  # also what sys.exit raises
+        results.put_failure(slot, words_of(error, folders))
+
+
+def run_batch(function: Function, folders: Folders, inputs: Memory,
+              results: Results, slots: range) -> None:
+    """
+    Calls the function for samples in one array; one by one if that fails, so
+    that the sample that is the reason is found.
+    """
+    try:
+        array = take_batch(inputs, slots.start, len(slots))
+        draws = [draw_of(inputs, slot) for slot in slots]
+        result = function.call_batch(array, draws)
+    except BaseException as error:  # also what sys.exit raises
+        if len(slots) == 1:
+            results.put_failure(slots.start, words_of(error, folders))
+            return
+        for slot in slots:
+            run_batch(function, folders, inputs, results,
+                      range(slot, slot + 1))
+        return
+    try:
+        results.put_batch(slots.start, batch_of(result, len(slots)))
+    except BaseException as error:  # what numpy says of any object
+        for slot in slots:
+            results.put_failure(slot, words_of(error, folders))
 
 
 def serve(function: Function, folders: Folders, channel: Channel,
@@ -413,20 +430,17 @@ def serve(function: Function, folders: Folders, channel: Channel,
         if out_size != outputs.size:
             outputs.resize(out_size)
         results = Results(outputs, channel)
-        for slot in range(count):
-            try:
-                if function.seed:
-                    function.seed(*DRAW.unpack_from(
-                        inputs.map, slot * SLOT + DRAW_AT))
-                results.put(slot, function.call(take(inputs, slot)))
-            except BaseException as error:  # also what sys.exit raises
-                results.put_failure(slot, words_of(error, folders))
+        if function.stacks:
+            run_batch(function, folders, inputs, results, range(count))
+        else:
+            for slot in range(count):
+                run_one(function, folders, inputs, results, slot)
         channel.send(DONE, count)
 
 
 def main(target: str, folder: str, flags: str, *words: str) -> None:
     channel = Channel("screen" in flags)
-    end_with_presto()
+    end_with_presto(LIFELINE)
     inputs, outputs = Memory(IN_FILE), Memory(OUT_FILE)
     sys.path[:] = [path for path in sys.path if path]
     folders = Folders(folder)
@@ -447,7 +461,7 @@ def main(target: str, folder: str, flags: str, *words: str) -> None:
             if top and "." in place:
                 folders.add(os.path.dirname(top))
         function = Function(find(module, place, name), options,
-                            "draws" in flags)
+                            "draws" in flags, "batch" in flags)
         text = tell(module, folders, function)
     except Refusal as refusal:
         channel.send(REFUSED, 0, outputs.write_text(str(refusal)))

@@ -110,7 +110,7 @@ struct several_ops {
 	void (*rest)(void *priv);
 };
 
-enum { SEVERAL_MOST = 16 }; /* samples at a time */
+enum { SEVERAL_MOST = 64 }; /* samples at a time */
 
 /*
  * What a step does to the elements of its field.  Which steps may change places

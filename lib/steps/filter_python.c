@@ -47,7 +47,7 @@ static int filter_open(void *given, struct error *err)
 {
 	struct options *want = given;
 
-	return python_function_open(&want->own, want->timeout_s, err);
+	return python_function_open(&want->own, want->timeout_s, false, err);
 }
 
 static void filter_close(void *given)

@@ -4,8 +4,9 @@
  * out: what the function returns
  *
  * It runs in worker processes (lib/python/worker.h), one for each thread that
- * calls at a time.  A fast function gets several samples at a time, since to
- * wake a process takes longer than such a call.
+ * calls at a time.  A fast function is called for several samples in a row,
+ * since to wake a process takes longer than such a call.  With `batch` it gets
+ * them in one array.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -14,20 +15,27 @@
 #include "lib/base/clock.h"
 #include "lib/base/error.h"
 #include "lib/own/own.h"
+#include "lib/own/python_examples.h"
 #include "lib/own/python_function.h"
 #include "lib/steps/step.h"
 
 enum {
 	SEVERAL_NS = 1000000,    /* several samples take about so long */
 	SEVERAL_BYTES = 8 << 20, /* of several inputs */
+	SEVERAL_CALLS = 16,      /* samples for which it is called in a row */
 };
+
+_Static_assert((int)SEVERAL_MOST <= (int)PYTHON_SLOTS, "each has a slot");
 
 struct options {
 	struct own own;
+	uint64_t batch;   /* most samples of an array; 0: no leading dim */
 	double timeout_s; /* 0: that of [python] */
 };
 
 static const struct option options[] = {
+	OPTION_RANGE(UINT, "batch", struct options, batch, 1, SEVERAL_MOST,
+	    "most samples of a call, in one array"),
 	OWN_GIVES(struct options),
 	OWN_SUFFIX(struct options),
 	{
@@ -46,12 +54,14 @@ struct python {
 	const struct python_function *function;
 	struct type out;
 	bool draws;
+	unsigned batch;   /* as in options */
 	uint64_t call_ns; /* time of a recent call, per sample */
 	size_t in_bytes;  /* of a recent input */
 	/* It has the samples of the last run_all; NULL: none. */
 	struct python_worker *worker;
-	/* Runs them one by one if that worker was lost. */
+	/* Runs those that were not called when that worker was lost. */
 	struct python_worker *other;
+	struct error loss; /* why it was lost */
 };
 
 /* ---- the code ---- */
@@ -60,7 +70,8 @@ static int python_open(void *given, struct error *err)
 {
 	struct options *want = given;
 
-	return python_function_open(&want->own, want->timeout_s, err);
+	return python_function_open(
+	    &want->own, want->timeout_s, want->batch > 0, err);
 }
 
 static void python_close(void *given)
@@ -68,147 +79,36 @@ static void python_close(void *given)
 	python_function_close(&((struct options *)given)->own);
 }
 
-/* ---- the type of the output ---- */
-
-/* What find_type has seen so far. */
-struct seen {
-	unsigned count;
-	struct type type;
-	enum python_form form;
-	struct tensor first; /* a copy */
-	bool differs;        /* a second call gave something else */
-};
-
-static int refuse_mix(struct error *err)
+static int refuse_unequal(
+    uint64_t batch, const struct type *in, struct error *err)
 {
-	return error_set(err, ERROR_USAGE,
-	    "the function must return the same dtype and number of dimensions "
-	    "for each sample");
-}
+	char text[SHAPE_TEXT];
 
-/* Dims that differ from sample to sample are not known. */
-static int merge(
-    struct seen *seen, const struct python_result *result, struct error *err)
-{
-	const struct tensor *tensor = &result->tensor;
-	struct shape *shape = &seen->type.shape;
-
-	if (result->form != seen->form || tensor->dtype != seen->type.dtype ||
-	    tensor->shape.count != shape->count)
-		return refuse_mix(err);
-	for (unsigned d = 0; d < shape->count; d++)
-		if (shape->dims[d] != tensor->shape.dims[d])
-			shape->dims[d] = -1;
-	return 0;
-}
-
-static int see(void *arg, struct python_result *result, struct error *err)
-{
-	struct seen *seen = arg;
-	const struct tensor *tensor = &result->tensor;
-
-	if (seen->count++ > 0)
-		return merge(seen, result, err);
-	seen->form = result->form;
-	seen->type = (struct type){
-		.dtype = tensor->dtype,
-		.shape = tensor->shape,
-	};
-	return tensor_copy(&seen->first, tensor, err);
-}
-
-static int see_again(void *arg, struct python_result *result, struct error *err)
-{
-	struct seen *seen = arg;
-	const struct tensor *tensor = &result->tensor;
-
-	UNUSED(err);
-	seen->differs =
-	    tensor->dtype != seen->first.dtype ||
-	    !shape_equal(&tensor->shape, &seen->first.shape) ||
-	    memcmp(tensor->data, seen->first.data, seen->first.bytes) != 0;
-	return 0;
-}
-
-/* Is the result of the first sample the same a second time? */
-static int check_again(const struct own *own, const struct tensor *in,
-    struct seen *seen, struct error *err)
-{
-	const uint64_t draw[2] = { 0 };
-
-	if (own->random || own->says_random || own->says_lossy)
+	if (batch == 0 || type_bytes(in) >= 0)
 		return 0;
-	if (python_function_call(own->code, in, draw, see_again, seen, err))
+	return error_set(err, ERROR_USAGE,
+	    "batch takes samples of one shape, not %s: a step before it can "
+	    "make them equal, such as resize",
+	    type_text(in, text));
+}
+
+static int python_find_type(void *given, const struct type *in,
+    const struct tensor *examples, unsigned count, struct type *out,
+    struct error *err)
+{
+	struct options *want = given;
+
+	if (refuse_unequal(want->batch, in, err))
 		return -1;
-	if (!seen->differs)
-		return 0;
-	return error_set(err, ERROR_USAGE,
-	    "%s is not deterministic: it gave two results for the same sample; "
-	    "random=yes keeps it online, lossy=yes lets results differ",
-	    own->target);
+	return python_examples_type(&want->own, (unsigned)want->batch, in,
+	    (struct python_examples){ examples, count }, out, err);
 }
 
 static int python_check(
     void *given, const struct tensor *example, struct error *err)
 {
-	const struct own *own = &((struct options *)given)->own;
-	const uint64_t draw[2] = { 0 };
-	struct seen seen = { .first = TENSOR_INIT };
-	int rc =
-	    python_function_call(own->code, example, draw, see, &seen, err);
-
-	if (rc == 0)
-		rc = check_again(own, example, &seen, err);
-	tensor_release(&seen.first);
-	return rc && err->code == ERROR_DATA ? 0 : rc;
-}
-
-static void set_type(
-    const struct seen *seen, const struct type *in, struct type *out)
-{
-	*out = seen->type;
-	if (seen->form == PYTHON_ARRAY) {
-		own_guess_layout(in, out);
-		if (out->layout != LAYOUT_ENCODED)
-			return;
-		/* A function that makes a file returns bytes. */
-		out->layout = LAYOUT_PLAIN;
-		out->suffix[0] = '\0';
-		return;
-	}
-	out->layout = LAYOUT_ENCODED;
-	out->shape.dims[0] = -1;
-	if (seen->form == PYTHON_TEXT)
-		memcpy(out->suffix, "txt", sizeof("txt"));
-	else if (in->layout == LAYOUT_ENCODED)
-		memcpy(out->suffix, in->suffix, sizeof(out->suffix));
-}
-
-/* Examples that the function refuses are left out, unless it refuses all. */
-static int python_find_type(void *given, const struct type *in,
-    const struct tensor *examples, unsigned count, struct type *out,
-    struct error *err)
-{
-	const struct own *own = &((struct options *)given)->own;
-	const uint64_t draw[2] = { 0 };
-	struct seen seen = { .first = TENSOR_INIT };
-	int rc = 0;
-
-	for (unsigned i = 0; rc == 0 && i < count; i++) {
-		const unsigned before = seen.count;
-
-		rc = python_function_call(
-		    own->code, &examples[i], draw, see, &seen, err);
-		if (rc == 0 && before == 0)
-			rc = check_again(own, &examples[i], &seen, err);
-		if (rc && err->code == ERROR_DATA &&
-		    (seen.count || i + 1 < count))
-			rc = 0;
-	}
-	if (rc == 0)
-		set_type(&seen, in, out);
-	tensor_release(&seen.first);
-	return rc;
+	return python_examples_check(
+	    &((struct options *)given)->own, example, err);
 }
 
 /* ---- one worker and field ---- */
@@ -216,10 +116,13 @@ static int python_find_type(void *given, const struct type *in,
 static int python_bind(void *priv, const void *given, const struct type *in,
     struct type *out, struct error *err)
 {
-	const struct own *own = &((const struct options *)given)->own;
+	const struct options *want = given;
+	const struct own *own = &want->own;
 	struct python *python = priv;
 	const int rc = own_type(own, in, out, err);
 
+	if (refuse_unequal(want->batch, in, err))
+		return -1;
 	if (rc > 0)
 		return error_set(err, ERROR_USAGE,
 		    "the type of its output is not known before it has run: "
@@ -227,6 +130,7 @@ static int python_bind(void *priv, const void *given, const struct type *in,
 	python->function = own->code;
 	python->out = *out;
 	python->draws = own->random || own->says_random;
+	python->batch = (unsigned)want->batch;
 	return rc;
 }
 
@@ -293,9 +197,13 @@ static int python_run(void *priv, struct random *random,
 static unsigned python_count(const void *priv)
 {
 	const struct python *python = priv;
-	uint64_t count = SEVERAL_MOST;
+	uint64_t count = SEVERAL_CALLS;
 
-	if (python->function->settings.workers || !python->call_ns)
+	if (python->function->settings.workers)
+		return 1;
+	if (python->batch)
+		return python->batch;
+	if (!python->call_ns)
 		return 1;
 	if (count > SEVERAL_NS / python->call_ns)
 		count = SEVERAL_NS / python->call_ns;
@@ -340,7 +248,7 @@ static int python_put(void *priv, unsigned i, struct random *random,
 	return python_worker_put(python->worker, i, in, draw, err);
 }
 
-/* If the worker is lost, python_take finds the sample that was the reason. */
+/* If the worker is lost, python_take tells the sample that was the reason. */
 static int python_run_all(void *priv, unsigned count, struct error *err)
 {
 	struct python *python = priv;
@@ -348,10 +256,14 @@ static int python_run_all(void *priv, unsigned count, struct error *err)
 	const int rc = python_worker_run(python->worker, count, err);
 
 	python->call_ns = (clock_now(&clock_monotonic) - start) / count;
-	return rc && !python_worker_is_lost(python->worker) ? -1 : 0;
+	if (rc == 0)
+		return 0;
+	python->loss = *err;
+	error_prefix(&python->loss, "%s", python->function->code.target);
+	return python_worker_is_lost(python->worker) ? 0 : -1;
 }
 
-/* Runs a sample that a lost worker has not finished, by itself. */
+/* Runs a sample for which a lost worker has not called the function. */
 static int run_again(struct python *python, unsigned i,
     struct python_result *result, struct error *err)
 {
@@ -366,21 +278,35 @@ static int run_again(struct python *python, unsigned i,
 	    python->function, python->other, result, err);
 }
 
+/*
+ * The function was called for this sample when its worker was lost.  It may
+ * have changed the input, so it is not called for it again.
+ */
+static int take_lost(struct python *python, unsigned i,
+    struct python_result *result, struct error *err)
+{
+	switch (python_worker_progress(python->worker, i)) {
+	case PYTHON_RETURNED:
+		return python_worker_get(python->worker, i, result, err);
+	case PYTHON_NOT_CALLED:
+		return run_again(python, i, result, err);
+	case PYTHON_CALLED:
+		break;
+	}
+	*err = python->loss;
+	return -1;
+}
+
 static int python_take(
     void *priv, unsigned i, struct tensor *out, struct error *err)
 {
 	struct python *python = priv;
 	struct python_result result;
+	const int rc = python_worker_is_lost(python->worker)
+	                   ? take_lost(python, i, &result, err)
+	                   : python_worker_get(python->worker, i, &result, err);
 
-	/* The function may have changed the inputs of finished samples. */
-	if (python_worker_is_lost(python->worker) &&
-	    !python_worker_has_result(python->worker, i)) {
-		if (run_again(python, i, &result, err))
-			return -1;
-	} else if (python_worker_get(python->worker, i, &result, err)) {
-		return -1;
-	}
-	if (check_result(python, &result, err))
+	if (rc || check_result(python, &result, err))
 		return -1;
 	*out = result.tensor;
 	return 0;

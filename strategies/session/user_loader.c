@@ -1,11 +1,14 @@
 /* user_loader.c - see user_loader.h. */
+#define _GNU_SOURCE /* pipe2 */
 #include "strategies/session/user_loader.h"
 
+#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include "lib/base/bytes.h"
 #include "lib/base/clock.h"
@@ -14,6 +17,7 @@
 #include "lib/db/results.h"
 #include "lib/process/process.h"
 #include "lib/process/process_memory.h"
+#include "lib/python/program.h"
 
 enum { SLICE_MS = 100, LINE_MOST = 4096 };
 
@@ -26,6 +30,7 @@ static const char worker[] = {
 struct user_loader {
 	const struct user_loader_plan *plan;
 	struct process process;
+	int lifeline;       /* the kernel ends the child when this is closed */
 	struct buf answers; /* lines, the first perhaps in part */
 	char line[LINE_MOST];
 	uint64_t peak_bytes; /* the group's memory in this epoch */
@@ -97,6 +102,7 @@ static int listen(
 		return error_set(err, ERROR_DATA, "it says too much");
 	case PROCESS_CLOSED:
 		return fail_ended(loader, err);
+	case PROCESS_STOPPED:
 	case PROCESS_FAILED:
 		break;
 	}
@@ -161,15 +167,41 @@ static int ask(struct user_loader *loader, const char *text, const char *word,
 
 /* ---- the child ---- */
 
-static int start(struct user_loader *loader, struct error *err)
+/* `program` and `end` become its descriptors 3 and 4. */
+static int start_process(
+    struct user_loader *loader, int program, int end, struct error *err)
 {
 	const struct user_loader_plan *plan = loader->plan;
-	const char *const words[] = { plan->python.interpreter, "-c", worker,
+	char text[PROGRAM_WORDS];
+	const char *const words[] = { plan->python.interpreter, "-c", text,
 		plan->file, plan->function, NULL };
-	const struct process_plan process = { .words = words };
+	const struct process_plan process = {
+		.words = words,
+		.fds = { program, end },
+		.fd_count = 2,
+	};
 
-	if (process_start(&loader->process, &process, err))
-		return error_prefix(err, "loader %s", plan->given);
+	python_program_words(worker, 3, text);
+	return process_start(&loader->process, &process, err);
+}
+
+static int start(struct user_loader *loader, struct error *err)
+{
+	int ends[2], program, rc;
+
+	program = python_program_open(worker, err);
+	if (program < 0)
+		return -1;
+	if (pipe2(ends, O_CLOEXEC)) {
+		close(program);
+		return error_errno(err, "make", "a pipe");
+	}
+	loader->lifeline = ends[1];
+	rc = start_process(loader, program, ends[0], err);
+	close(ends[0]);
+	close(program);
+	if (rc)
+		return error_prefix(err, "loader %s", loader->plan->given);
 	return ask(loader, "", "ready ", err);
 }
 
@@ -184,6 +216,7 @@ static struct user_loader *start_new(
 	}
 	loader->plan = plan;
 	loader->process = (struct process)PROCESS_INIT;
+	loader->lifeline = -1;
 	if (start(loader, err) == 0)
 		return loader;
 	user_loader_close(loader);
@@ -226,6 +259,8 @@ void user_loader_close(struct user_loader *loader)
 	if (!loader)
 		return;
 	process_kill(&loader->process);
+	if (loader->lifeline >= 0)
+		close(loader->lifeline);
 	buf_release(&loader->answers);
 	free(loader);
 }

@@ -4,8 +4,9 @@
  *
  * It is a Python function that returns an iterable of batches.  A child process
  * runs it (user_loader.py), in a process group of its own, with
- * the interpreter of [python]; presto asks it for epochs.  What it prints does
- * not appear; the last line of its stderr does if it dies.
+ * the interpreter of [python]; presto asks it for epochs.  The group ends with
+ * presto, also when that is killed.  What it prints does not appear; the last
+ * line of its stderr does if it dies.
  */
 #ifndef STRATEGIES_SESSION_USER_LOADER_H
 #define STRATEGIES_SESSION_USER_LOADER_H

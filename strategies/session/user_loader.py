@@ -1,7 +1,7 @@
 """Runs epochs of a user's own loader, for `presto profile --loader`.
 
-presto starts it as `python -c THIS TARGET FUNCTION` and talks with it by lines
-on stdin and stdout.  What the user's code prints goes to stderr.
+presto starts it with the arguments TARGET FUNCTION and talks with it by lines on
+stdin and stdout.  What the user's code prints goes to stderr.
 
     open BATCH THREADS PATH   calls FUNCTION: "opened"
     epoch                     iterates once over what it returned: "alive
@@ -15,8 +15,6 @@ workers, else "ready 0".  "failed TEXT" in place of an answer says what is
 wrong.  Times are nanoseconds of CLOCK_MONOTONIC, which is presto's clock, too.
 """
 
-import importlib
-import importlib.util
 import inspect
 import os
 import resource
@@ -25,8 +23,17 @@ import time
 import traceback
 from collections.abc import Mapping
 
+from user_code import (
+    WORDS_MOST,
+    Refusal,
+    end_with_presto,
+    find,
+    import_file,
+    import_module,
+)
+
+PROGRAM, LIFELINE = 3, 4  # descriptors
 SECOND = 1_000_000_000
-WORDS_MOST = 900  # characters of a reason: presto takes lines of 4096 bytes
 # Arguments that FUNCTION gets if it has a parameter of one of these names.
 BATCH = ("batch_size",)
 WORKERS = ("num_workers", "threads")
@@ -40,29 +47,9 @@ def load(target):
     import it again.
     """
     if not target.endswith(".py"):
-        sys.path.insert(0, os.getcwd())
-        return importlib.import_module(target)
-    folder, name = os.path.split(os.path.abspath(target))
-    sys.path.insert(0, folder)
+        return import_module(target, os.getcwd())
     sys.argv = [target]
-    path, name = os.path.join(folder, name), name[:-3]
-    spec = importlib.util.spec_from_file_location(name, path)
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[name] = module
-    spec.loader.exec_module(module)
-    return module
-
-
-def find(module, name):
-    """Returns the attribute, which may have dots."""
-    found = module
-    for word in name.split("."):
-        if not hasattr(found, word):
-            raise AttributeError(f"{module.__name__} has no {name}")
-        found = getattr(found, word)
-    if not callable(found):
-        raise TypeError(f"{name} is no function, but {type(found).__name__}")
-    return found
+    return import_file(os.path.abspath(target))
 
 
 def parameters(function):
@@ -275,7 +262,8 @@ def serve(commands, say, target, name):
     file = os.path.abspath(target)
     loader = None
     try:
-        function = find(load(target), name)
+        place = os.path.basename(target)
+        function = find(load(target), place, name)
         takes = not set(WORKERS).isdisjoint(parameters(function))
         say(f"ready {int(takes)}")
         for line in commands:
@@ -289,6 +277,8 @@ def serve(commands, say, target, name):
                 say("epoch " + " ".join(map(str, loader.epoch(say))))
     except BrokenPipeError:
         pass  # presto is gone
+    except Refusal as refusal:
+        say(f"failed {refusal}")
     except (Exception, SystemExit) as error:
         say("failed " + words_of(error, file)[:WORDS_MOST])
 
@@ -302,6 +292,9 @@ def main():
     os.dup2(nothing, 0)
     os.close(nothing)
     os.dup2(2, 1)
+    os.close(PROGRAM)
+    os.set_inheritable(LIFELINE, False)
+    end_with_presto(LIFELINE)
 
     def say(text):
         answers.write(text + "\n")

@@ -3,7 +3,8 @@
  *
  * python/several: a loader of samples of 150 kB with a function that returns
  * its argument, called for several samples in a row, against the same loader
- * without steps.  python/one: the same with one sample at a time.
+ * without steps.  python/batch: it gets several in one array.  python/one: one
+ * sample at a time.
  *
  * It is the CPU time of presto and of the worker process that counts.  The
  * function itself takes nothing, so the difference is the cost of the step.
@@ -50,15 +51,16 @@ static void open_data(
 	data_store(data, "raw/npy/none", work);
 }
 
-static void compare(
-    const char *name, const char *more, const struct bench_args *args)
+static void compare(const char *name, const char *options, const char *more,
+    const struct bench_args *args)
 {
 	char step[TEXT];
 	struct data own, plain;
 	struct load with, without;
 
 	snprintf(step, sizeof(step),
-	    "python '%s/same.py:same' gives=uint8:224x224x3", args->work);
+	    "python '%s/same.py:same' gives=uint8:224x224x3 %s", args->work,
+	    options);
 	open_data(&own, args->work, step, more);
 	open_data(&plain, args->work, "identity", "");
 	load_init(&with, &own, 1, BATCH);
@@ -78,7 +80,8 @@ int main(int argc, char **argv)
 
 	bench_args_read(&args, argc, argv);
 	write_function(args.work);
-	compare("python/several", "", &args);
-	compare("python/one", "[python]\nworkers = 1\n", &args);
+	compare("python/several", "", "", &args);
+	compare("python/batch", "batch=16", "", &args);
+	compare("python/one", "", "[python]\nworkers = 1\n", &args);
 	return 0;
 }

@@ -1,7 +1,8 @@
 # What a batch of the user's own loader holds: the first dimension of its first
 # tensor, else fields are lists in it, and samples are anything else.
-file=$(dirname "$0")/../../../strategies/session/user_loader.py
-python3 -B - "$file" <<'END'
+root=$(dirname "$0")/../../..
+PYTHONPATH=$root/lib/python python3 -B - \
+    "$root/strategies/session/user_loader.py" <<'END'
 import importlib.util
 import sys
 from collections import UserDict
