@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "cmd/program/interrupt.h"
+#include "lib/base/stop.h"
 
 /* The only mutable globals: a signal handler has no argument. */
 static atomic_bool interrupted;
@@ -94,5 +95,6 @@ const atomic_bool *interrupt_watch(const char *last_words)
 		handle(SIGHUP, on_signal);
 	if (!is_ignored(SIGPIPE))
 		handle(SIGPIPE, on_signal);
+	stop_watch_all(&interrupted);
 	return &interrupted;
 }

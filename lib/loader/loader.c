@@ -4,6 +4,7 @@
 
 #include "lib/base/array.h"
 #include "lib/base/clock.h"
+#include "lib/base/stop.h"
 #include "lib/loader/batches.h"
 #include "lib/loader/fetcher.h"
 #include "lib/loader/state.h"
@@ -24,6 +25,9 @@ void loader_fail(struct loader *loader, const struct error *err)
 {
 	struct error first = *err;
 
+	/* Steps that were waited for when the epoch was ended early. */
+	if (first.code == ERROR_INTERRUPTED && atomic_load(&loader->stop))
+		return;
 	/* A truncated file reads as zeros: blames the file for the damage. */
 	if (first.code == ERROR_DATA)
 		mapping_judge(loader->losses, -1, &first);
@@ -88,6 +92,7 @@ static void *worker_main(void *arg)
 	struct worker *worker = arg;
 	uint64_t seen = 0;
 
+	stop_watch(&worker->loader->stop);
 	while (wait_for_work(worker->loader, &seen)) {
 		worker_epoch(worker);
 		work_done(worker->loader);

@@ -65,17 +65,19 @@ struct process_talk {
 };
 
 enum process_heard {
-	PROCESS_HEARD,  /* `wanted` bytes are there */
-	PROCESS_CLOSED, /* it closed its stdout before */
-	PROCESS_LATE,   /* the deadline is over */
-	PROCESS_EXCESS, /* it wrote more than `most` */
-	PROCESS_FAILED, /* this process failed: see the error */
+	PROCESS_HEARD,   /* `wanted` bytes are there */
+	PROCESS_CLOSED,  /* it closed its stdout before */
+	PROCESS_LATE,    /* the deadline is over */
+	PROCESS_EXCESS,  /* it wrote more than `most` */
+	PROCESS_STOPPED, /* stop_is_set (stop.h), and it has not answered */
+	PROCESS_FAILED,  /* this process failed: see the error */
 };
 
 /*
  * Sends and receives at the same time, so that neither side waits for the
  * other, and keeps the end of its stderr.  It returns when `wanted` bytes are
- * there, even if input is left.  A program may leave input unread: the rest of
+ * there, even if input is left.  It looks every 0.1 s whether it is to stop
+ * (ERROR_INTERRUPTED).  A program may leave input unread: the rest of
  * it is dropped.
  */
 enum process_heard process_talk(

@@ -15,6 +15,7 @@
 #include "lib/base/clock.h"
 #include "lib/base/error.h"
 #include "lib/base/outside.h"
+#include "lib/base/stop.h"
 #include "lib/process/process.h"
 
 enum {
@@ -22,6 +23,7 @@ enum {
 	NS_PER_MS = 1000000,
 	READ_BYTES = 1 << 16,
 	LISTEN_MOST = 128, /* reads in a row: more than a pipe holds */
+	SLICE_MS = 100,    /* between two looks whether to stop */
 	NAP_LEAST_NS = 20000,
 	NAP_MOST_NS = 5000000,
 };
@@ -176,6 +178,23 @@ static enum process_heard take_output(
 	return PROCESS_FAILED;
 }
 
+/* Waits for a pipe, until the deadline at most; *heard is as below. */
+static int wait_for_pipe(struct pollfd pipes[3], int left_ms,
+    enum process_heard *heard, struct error *err)
+{
+	const bool is_last = left_ms >= 0 && left_ms <= SLICE_MS;
+	const int ready = poll(pipes, 3, is_last ? left_ms : SLICE_MS);
+
+	if (ready == 0 && stop_is_set()) {
+		*heard = PROCESS_STOPPED;
+		return error_set(err, ERROR_INTERRUPTED, "interrupted");
+	}
+	if (ready >= 0 || errno == EINTR)
+		return 0;
+	*heard = PROCESS_FAILED;
+	return error_errno(err, "wait for", "a pipe");
+}
+
 enum process_heard process_talk(
     struct process *process, struct process_talk *talk, struct error *err)
 {
@@ -183,7 +202,7 @@ enum process_heard process_talk(
 
 	send_input(process, talk);
 	while (heard == PROCESS_HEARD && talk->output->len < talk->wanted) {
-		struct pollfd wait[] = {
+		struct pollfd pipes[] = {
 			{ .fd = process->out, .events = POLLIN },
 			{ .fd = process->errors, .events = POLLIN },
 			{ .fd = talk->input.len ? process->in : -1,
@@ -191,15 +210,13 @@ enum process_heard process_talk(
 		};
 		const int left = time_left(talk->deadline_ns);
 
-		if (poll(wait, ARRAY_LEN(wait), left) < 0 && errno != EINTR) {
-			error_errno(err, "wait for", "a pipe");
-			return PROCESS_FAILED;
-		}
-		if (wait[2].revents)
+		if (wait_for_pipe(pipes, left, &heard, err))
+			return heard;
+		if (pipes[2].revents)
 			send_input(process, talk);
-		if (wait[1].revents)
+		if (pipes[1].revents)
 			listen_to_errors(process);
-		if (wait[0].revents)
+		if (pipes[0].revents)
 			heard = take_output(process, talk, err);
 		if (heard == PROCESS_HEARD && left == 0 &&
 		    talk->output->len < talk->wanted)

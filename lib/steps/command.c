@@ -287,6 +287,7 @@ static int give_up(struct runner *runner, enum process_heard heard,
 	case PROCESS_EXCESS:
 		process_kill(process);
 		return room_error("its output", runner->claimed, err);
+	case PROCESS_STOPPED:
 	case PROCESS_FAILED:
 		process_kill(process);
 		return -1;

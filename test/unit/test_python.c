@@ -16,6 +16,7 @@
 #include "lib/base/clock.h"
 #include "lib/base/error.h"
 #include "lib/base/outside.h"
+#include "lib/base/stop.h"
 #include "lib/python/pool.h"
 #include "test/unit/test.h"
 
@@ -65,7 +66,19 @@ static const char module[] =
     "def dies_in_place(x):\n"
     "    if x[0, 0] == 9: os._exit(9)\n"
     "    x += 1\n"
-    "    return x\n";
+    "    return x\n"
+    "def halves(x): return x[:, :, ::2] * np.float32(len(x))\n"
+    "def fragile(x):\n"
+    "    if (x == 9).any(): raise ValueError('a nine')\n"
+    "    return x\n"
+    "def fatal(x): return os._exit(9) if (x == 9).any() else x\n"
+    "def changes(x):\n"
+    "    x += 1\n"
+    "    return x\n"
+    "def too_few(x): return x.sum(axis=0, keepdims=True)\n"
+    "def sums(x): return x.sum()\n"
+    "def words(x): return ['a'] * len(x)\n"
+    "def draws_each(x, rng): return np.stack([r.random(2) for r in rng])\n";
 
 struct calls {
 	char *dir;
@@ -283,12 +296,140 @@ static void test_lost_worker_keeps_its_results(void **state)
 	}
 	assert_int_equal(python_worker_run(c.worker, 3, &c.err), -1);
 	assert_true(python_worker_is_lost(c.worker));
-	assert_true(python_worker_has_result(c.worker, 0));
-	assert_false(python_worker_has_result(c.worker, 1));
-	assert_false(python_worker_has_result(c.worker, 2));
+	assert_int_equal(python_worker_progress(c.worker, 0), PYTHON_RETURNED);
+	assert_int_equal(python_worker_progress(c.worker, 1), PYTHON_CALLED);
+	assert_int_equal(
+	    python_worker_progress(c.worker, 2), PYTHON_NOT_CALLED);
 	test_ok(python_worker_get(c.worker, 0, &c.result, &c.err), &c.err);
 	assert_bytes(&c.result.tensor, "\2\3\4\5\6\7");
 	calls_close(&c);
+}
+
+/* Calls a function once for three samples; the second may have nines. */
+static int batch_run(struct calls *c, const char *target, bool has_nines)
+{
+	static unsigned char nines[6] = { 9, 9, 9, 9, 9, 9 };
+	int rc = 0;
+
+	calls_init(c, target);
+	c->code.stacks = true;
+	c->worker = python_worker_new(&c->code, &c->told, &c->err);
+	test_ok(c->worker ? 0 : -1, &c->err);
+	for (unsigned i = 0; rc == 0 && i < 3; i++) {
+		struct tensor in = TENSOR_INIT;
+
+		tensor_view(&in, DTYPE_U8, &c->in.shape,
+		    has_nines && i == 1 ? nines : pixels);
+		rc = python_worker_put(
+		    c->worker, i, &in, (const uint64_t[]){ i, 1 }, &c->err);
+	}
+	return rc ? rc : python_worker_run(c->worker, 3, &c->err);
+}
+
+static void assert_refused(struct calls *c, unsigned slot, const char *words)
+{
+	assert_int_equal(
+	    python_worker_get(c->worker, slot, &c->result, &c->err), -1);
+	test_contains(c->err.text, words);
+}
+
+static void test_batch_gives_each_sample_its_row(void **state)
+{
+	const float *row;
+	struct calls c;
+
+	UNUSED(state);
+	test_ok(batch_run(&c, "mine.py:halves", true), &c.err);
+	for (unsigned i = 0; i < 3; i++) {
+		test_ok(
+		    python_worker_get(c.worker, i, &c.result, &c.err), &c.err);
+		assert_shape(&c.result.tensor, "2x2");
+		row = c.result.tensor.data;
+		assert_int_equal((uintptr_t)row % TENSOR_ALIGN, 0);
+		assert_float_equal(row[3], i == 1 ? 27 : 18, 0);
+	}
+	calls_close(&c);
+}
+
+/* An exception is told of the samples only that are the reason. */
+static void test_batch_names_the_sample_that_failed(void **state)
+{
+	struct calls c;
+
+	UNUSED(state);
+	test_ok(batch_run(&c, "mine.py:fragile", true), &c.err);
+	test_ok(python_worker_get(c.worker, 0, &c.result, &c.err), &c.err);
+	assert_refused(&c, 1, "ValueError: a nine");
+	test_ok(python_worker_get(c.worker, 2, &c.result, &c.err), &c.err);
+	assert_bytes(&c.result.tensor, "\1\2\3\4\5\6");
+	calls_close(&c);
+	assert_int_equal(batch_run(&c, "mine.py:fatal", true), -1);
+	for (unsigned i = 0; i < 3; i++)
+		assert_int_equal(
+		    python_worker_progress(c.worker, i), PYTHON_NOT_CALLED);
+	calls_close(&c);
+}
+
+static void test_batch_is_an_array_of_all_samples(void **state)
+{
+	static const struct {
+		const char *target, *words;
+	} cases[] = {
+		{ "mine.py:changes", "read-only" },
+		{ "mine.py:too_few", "the first dimension must be 3" },
+		{ "mine.py:sums", "the first dimension must be 3" },
+		{ "mine.py:words", "presto takes arrays" },
+		{ "mine.py:nothing", "presto takes arrays" },
+	};
+	struct calls c;
+
+	UNUSED(state);
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+		test_ok(batch_run(&c, cases[i].target, false), &c.err);
+		assert_refused(&c, 2, cases[i].words);
+		calls_close(&c);
+	}
+}
+
+static void test_batch_draws_by_the_sample_only(void **state)
+{
+	double both[3][2];
+	struct calls c;
+
+	UNUSED(state);
+	test_ok(batch_run(&c, "mine.py:draws_each", false), &c.err);
+	for (unsigned i = 0; i < 3; i++) {
+		test_ok(
+		    python_worker_get(c.worker, i, &c.result, &c.err), &c.err);
+		memcpy(both[i], c.result.tensor.data, sizeof(both[i]));
+	}
+	test_ok(calls_run(&c, 2), &c.err); /* the third one by itself */
+	assert_memory_equal(both[2], c.result.tensor.data, sizeof(both[2]));
+	assert_memory_not_equal(both[2], both[1], sizeof(both[2]));
+	calls_close(&c);
+}
+
+static void test_batch_refuses_functions_of_one_sample(void **state)
+{
+	static const struct {
+		const char *target, *words;
+		bool draws;
+	} cases[] = {
+		{ "mine.py:raw", "not bytes or str", false },
+		{ "mine.py:drawn", "a list of generators", true },
+	};
+	struct calls c;
+
+	UNUSED(state);
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+		calls_init(&c, cases[i].target);
+		c.code.stacks = true;
+		c.code.draws = cases[i].draws;
+		c.worker = python_worker_new(&c.code, &c.told, &c.err);
+		assert_null(c.worker);
+		test_contains(c.err.text, cases[i].words);
+		calls_close(&c);
+	}
 }
 
 static void test_worker_calls_objects(void **state)
@@ -382,6 +523,24 @@ static void test_worker_that_ends_is_told_from_one_that_hangs(void **state)
 	    "(option timeout)");
 	assert_true(python_worker_is_lost(c.worker));
 	assert_int_equal(c.err.code, ERROR_DATA);
+	calls_close(&c);
+}
+
+/* A loader that is freed need not wait for the function. */
+static void test_worker_is_not_waited_for_when_stopped(void **state)
+{
+	const uint64_t begin = clock_now(&clock_monotonic);
+	atomic_bool stop = true;
+	struct calls c;
+
+	UNUSED(state);
+	calls_open(&c, "mine.py:hangs");
+	stop_watch(&stop);
+	assert_int_equal(calls_run(&c, 0), -1);
+	stop_watch(NULL);
+	assert_int_equal(c.err.code, ERROR_INTERRUPTED);
+	assert_true(python_worker_is_lost(c.worker));
+	assert_true(clock_now(&clock_monotonic) - begin < 50000000000);
 	calls_close(&c);
 }
 
@@ -642,11 +801,17 @@ int main(void)
 		cmocka_unit_test(test_worker_does_not_change_its_input),
 		cmocka_unit_test(test_worker_takes_several_samples),
 		cmocka_unit_test(test_lost_worker_keeps_its_results),
+		cmocka_unit_test(test_batch_gives_each_sample_its_row),
+		cmocka_unit_test(test_batch_names_the_sample_that_failed),
+		cmocka_unit_test(test_batch_is_an_array_of_all_samples),
+		cmocka_unit_test(test_batch_draws_by_the_sample_only),
+		cmocka_unit_test(test_batch_refuses_functions_of_one_sample),
 		cmocka_unit_test(test_worker_calls_objects),
 		cmocka_unit_test(test_worker_keeps_what_is_printed_apart),
 		cmocka_unit_test(test_worker_says_which_line_failed),
 		cmocka_unit_test(
 		    test_worker_that_ends_is_told_from_one_that_hangs),
+		cmocka_unit_test(test_worker_is_not_waited_for_when_stopped),
 		cmocka_unit_test(test_worker_refuses_code_that_cannot_run),
 		cmocka_unit_test(test_worker_tells_what_the_code_is),
 		cmocka_unit_test(test_worker_draws_by_the_sample_only),
