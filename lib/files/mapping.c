@@ -208,15 +208,30 @@ uint64_t mapping_losses(void)
 	return now / loss - now % loss;
 }
 
-int mapping_judge(uint64_t was, int rc, struct error *err)
+static int say_lost(const char *name, struct error *err)
 {
-	if (atomic_load_explicit(&losses, memory_order_acquire) / loss == was)
-		return rc;
 	return error_set(err, ERROR_DATA,
 	    "%s: another program cut it short, or its disk cannot be read any "
 	    "more, while presto read it; leave the file alone, or check the "
 	    "disk, and run the command again",
-	    lost_names[was % NAMES]);
+	    name);
+}
+
+int mapping_judge(uint64_t was, int rc, struct error *err)
+{
+	if (atomic_load_explicit(&losses, memory_order_acquire) / loss == was)
+		return rc;
+	return say_lost(lost_names[was % NAMES], err);
+}
+
+int mapping_check(const struct mapping *mapping, int rc, struct error *err)
+{
+	const struct mapped *entry = mapping->entry;
+
+	if (!entry ||
+	    atomic_load_explicit(&entry->state, memory_order_acquire) == WHOLE)
+		return rc;
+	return say_lost(entry->name, err);
 }
 
 /* ---- mappings ---- */

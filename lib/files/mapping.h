@@ -10,10 +10,11 @@
  * accesses the page.  A handler finds the mapping by the address, marks it as
  * lost, and maps zeros in its place, so that the program continues.
  *
- * Code that derives data from mapped bytes must call mapping_judge before it
- * passes that data on: so results made from these zeros are never used.  This
- * costs one load, and nothing while bytes are read.  A SIGBUS elsewhere goes to
- * the handler that was there before, and ends the program.
+ * Code that derives data from mapped bytes must call mapping_check, or
+ * mapping_judge, before it passes that data on: so results made from these
+ * zeros are never used.  This costs one load, and nothing while bytes are read.
+ * A SIGBUS elsewhere goes to the handler that was there before, and ends the
+ * program.
  */
 #ifndef LIB_FILES_MAPPING_H
 #define LIB_FILES_MAPPING_H
@@ -76,7 +77,18 @@ void mapping_release(struct mapping *mapping); /* empty, usable again */
 /* Installs the handler, if no mapping has done so yet. */
 void mapping_guard(void);
 
-/* Counts the mappings that were lost and released so far, for mapping_judge. */
+/*
+ * Returns `rc` if this mapping is whole, or empty.  Else returns -1 and
+ * replaces `err` by ERROR_DATA with the name of the file.  Several threads that
+ * hold it may ask.
+ */
+int mapping_check(const struct mapping *mapping, int rc, struct error *err);
+
+/*
+ * For those who derive data from mappings that they do not hold any more: as
+ * mapping_check for all mappings of this process at once, also those of others.
+ *
+ * Counts the mappings that were lost and released so far, for mapping_judge. */
 uint64_t mapping_losses(void);
 /*
  * Returns `rc` if no mapping was lost since mapping_losses returned `losses`

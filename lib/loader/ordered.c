@@ -29,13 +29,8 @@ void ordered_notify(struct ordered_loader *loader)
 void ordered_fail_locked(
     struct ordered_loader *loader, uint64_t slot, const struct error *err)
 {
-	struct error first = *err;
-
-	/* A truncated file reads as zeros: blames the file for the damage. */
-	if (first.code == ERROR_DATA)
-		mapping_judge(loader->losses, -1, &first);
 	if (slot < atomic_load(&loader->failed)) {
-		loader->err = first;
+		loader->err = *err;
 		atomic_store(&loader->failed, slot);
 	}
 	ordered_tell_workers(loader);
@@ -147,11 +142,20 @@ static bool is_at_end(struct ordered_loader *loader)
 	       loader->taken >= end->batch;
 }
 
+void ordered_count_lost(struct ordered_loader *loader, uint64_t slot)
+{
+	while (loader->lost_first < loader->lost_count &&
+	       loader->lost[loader->lost_first].slot <= slot)
+		atomic_fetch_add(
+		    &loader->skipped, loader->lost[loader->lost_first++].count);
+}
+
 static void pass_end(struct ordered_loader *loader)
 {
 	const struct ordered_end *end =
 	    &loader->ends[loader->ends_taken % ORDERED_ENDS];
 
+	ordered_count_lost(loader, end->slot);
 	if (end->drops)
 		loader->drop_until = end->batch + 1;
 	loader->ends_taken++;
@@ -198,6 +202,8 @@ static enum answer look(
 	answer =
 	    loader->is_stopping ? ANSWER_WAIT : take_batch(loader, batch, err);
 	pthread_mutex_unlock(&loader->lock);
+	if (answer == ANSWER_BATCH && loader->gaps > 0)
+		batch_close_gaps(*batch, (*batch)->count);
 	if (answer == ANSWER_ERROR)
 		ordered_run_stop(loader);
 	return answer;
@@ -216,14 +222,19 @@ static struct timespec later(unsigned wait_ms)
 	};
 }
 
-/* Waits for news; false: too long. */
+/* Waits for news, all of which the next look is for; false: too long. */
 static bool wait_for_news(
     struct ordered_loader *loader, const struct timespec *deadline)
 {
-	if (!deadline)
-		return sem_wait(&loader->news) == 0 || errno == EINTR;
-	return sem_clockwait(&loader->news, CLOCK_MONOTONIC, deadline) == 0 ||
-	       errno == EINTR;
+	const int rc =
+	    deadline ? sem_clockwait(&loader->news, CLOCK_MONOTONIC, deadline)
+	             : sem_wait(&loader->news);
+
+	if (rc)
+		return errno == EINTR;
+	while (sem_trywait(&loader->news) == 0)
+		continue;
+	return true;
 }
 
 static bool is_interrupted(struct ordered_loader *loader, struct error *err)

@@ -116,6 +116,7 @@ static struct ordered_lane *find_lane(struct ordered_loader *loader)
 	lane->epoch = epoch;
 	lane->part = loader->fetch_part++;
 	lane->put = lane->claimed = lane->taken = 0;
+	lane->parsed = 0;
 	lane->at_end = lane->is_passed = false;
 	loader->next_ticket++;
 	loader->free_lanes--;
@@ -148,6 +149,7 @@ static struct ordered_chunk *get_chunk(
 	is_wanted = !is_over(loader) && !atomic_load(&lane->epoch->done);
 	if (is_wanted) {
 		chunk->state = CHUNK_FILLING;
+		chunk->samples = UINT64_MAX;
 		lane->held++;
 	}
 	pthread_mutex_unlock(&loader->lock);
@@ -185,8 +187,10 @@ static void hand_over(
 	    reader_unpack(
 	        loader->plan.reader, NULL, &chunk->chunk, &fetcher->err))
 		got = -1;
-	if (got < 0)
+	if (got < 0) {
 		chunk->err = fetcher->err;
+		chunk_check(&chunk->chunk, -1, &chunk->err);
+	}
 	put_chunk(loader, chunk,
 	    got < 0           ? CHUNK_FAILED
 	    : loader->unpacks ? CHUNK_FETCHED
@@ -209,6 +213,7 @@ static void fetch_picks(
 		    reader->ops->picker_open(reader, &fetcher->err);
 	count =
 	    epoch_order_picks(&lane->epoch->order, lane->part, fetcher->picks);
+	chunk->samples = count;
 	if (!fetcher->picker ||
 	    picks_fetch(reader, fetcher->picker, fetcher->picks, count,
 	        &chunk->chunk, &fetcher->err))
@@ -232,6 +237,8 @@ static void fetch_block(
 	open = open_streams_get(
 	    loader->streams, lane->epoch->pass, part->stream, &fetcher->err);
 	chunk_reset(&chunk->chunk);
+	chunk->samples = part->samples;
+	chunk->chunk.reads_late = loader->reads_late;
 	if (open) {
 		got = reader->ops->chunk_fetch(open_stream_handle(open),
 		    part->number, &chunk->chunk, &fetcher->err);
@@ -251,6 +258,7 @@ static int fetch_next(struct ordered_fetcher *fetcher,
 	if (!chunk)
 		return 0;
 	chunk_reset(&chunk->chunk);
+	chunk->chunk.reads_late = loader->reads_late;
 	chunk->chunk.stream = number;
 	if (stream)
 		got = loader->plan.reader->ops->stream_fetch(

@@ -1,6 +1,7 @@
 /* ordered_many.c - see ordered_many.h. */
 #include "lib/loader/ordered_many.h"
 
+#include "lib/base/array.h"
 #include "lib/loader/ordered_output.h"
 #include "lib/loader/ordered_state.h"
 #include "lib/loader/ordered_take.h"
@@ -33,6 +34,27 @@ static uint64_t places_to_skip(const struct ordered_loader *loader)
 	return loader->many_first > loader->many_place
 	           ? loader->many_first - loader->many_place
 	           : 0;
+}
+
+/* Notes a skipped input, for the consumer to be told of when it is there. */
+static void note_lost(struct ordered_loader *loader, uint64_t slot)
+{
+	struct error ignored = ERROR_INIT;
+	struct ordered_lost *list = loader->lost;
+
+	if (loader->lost_first < loader->lost_count &&
+	    list[loader->lost_count - 1].slot == slot) {
+		list[loader->lost_count - 1].count++;
+		return;
+	}
+	if (loader->lost_first == loader->lost_count)
+		loader->lost_first = loader->lost_count = 0;
+	list = array_grow(list, &loader->lost_capacity, loader->lost_count + 1,
+	    sizeof(*list), &ignored);
+	if (!list)
+		return; /* a statistic only */
+	loader->lost = list;
+	list[loader->lost_count++] = (struct ordered_lost){ slot, 1 };
 }
 
 /* Goes on behind the samples of an input. */
@@ -78,6 +100,9 @@ static void count_inputs(struct ordered_loader *loader)
 			return;
 		}
 		input->slot = next_slot(loader);
+		if (input->is_skipped)
+			note_lost(
+			    loader, skip ? loader->many_slot : input->slot);
 		input->next = skip < input->count ? skip : input->count;
 		input->step = input->count / (2 * loader->plan.threads);
 		if (input->step > loader->plan.batch)
@@ -169,6 +194,7 @@ static void make_range(struct ordered_worker *worker,
 	struct ordered_loader *loader = worker->loader;
 	struct chain *chain = chain_of(worker, input);
 
+	worker->source = &input->chunk->chunk;
 	if (!chain) {
 		error_prefix(&worker->err, "sample %s", input->where);
 		ordered_fail(loader, input->slot + from, &worker->err);
@@ -225,11 +251,12 @@ static void make_nested(struct ordered_worker *worker)
 	struct ordered_input *input = &worker->input;
 	uint64_t skip = places_to_skip(loader), made = 0;
 	const uint64_t slot = next_slot(loader);
+	const uint64_t first = skip ? loader->many_slot : slot;
 	bool is_dead = input->has_failed;
 
+	worker->source = &input->chunk->chunk;
 	if (input->has_failed)
-		ordered_fail(
-		    loader, skip ? loader->many_slot : slot, &input->err);
+		ordered_fail(loader, first, &input->err);
 	while (!is_dead && chain_more(worker->chain) &&
 	       !ordered_is_over(loader, skip ? 0 : slot + made)) {
 		if (skip == 0)
@@ -247,6 +274,8 @@ static void make_nested(struct ordered_worker *worker)
 	if (!is_dead) {
 		input->is_counted = true;
 		input->next = input->count;
+		if (input->is_skipped)
+			note_lost(loader, first);
 		add_places(loader, made, input->is_last);
 	}
 	ordered_tell_workers(loader);
@@ -261,6 +290,7 @@ static void begin_input(struct ordered_worker *worker)
 	struct ordered_loader *loader = worker->loader;
 	struct ordered_input *input = &worker->input;
 	const struct ordered_take *take = &worker->take;
+	bool is_skipped = false;
 	uint64_t count = 0;
 	int rc;
 
@@ -268,14 +298,18 @@ static void begin_input(struct ordered_worker *worker)
 	chain_set_draw(worker->chain, loader->plan.seed, take->order.epoch);
 	rc = chain_begin(worker->chain, &take->samples[0], &worker->err);
 	atomic_fetch_add(&loader->filtered, chain_take_filtered(worker->chain));
-	if (rc == 0) {
+	/* A truncated file reads as zeros: that is no sample to be skipped. */
+	if (chunk_check(&take->chunk->chunk, 0, &worker->err)) {
+		input->err = worker->err;
+		rc = -1;
+	} else if (rc == 0) {
 		count = chain_count(worker->chain);
 		chain_offer(worker->chain, &input->split);
 		chain_set_range(worker->chain, 0, UINT64_MAX);
 	} else if (loader->plan.skip_errors && worker->err.code == ERROR_DATA) {
 		skipped_add(
 		    loader->plan.skipped, input->where, worker->err.text);
-		atomic_fetch_add(&loader->skipped, 1);
+		is_skipped = true;
 		rc = 0;
 	} else {
 		input->err = worker->err;
@@ -290,6 +324,7 @@ static void begin_input(struct ordered_worker *worker)
 	input->next = 0;
 	input->users = 0;
 	input->has_failed = rc != 0;
+	input->is_skipped = is_skipped;
 	input->is_counted = false;
 	input->is_held = input->is_begun = true;
 	ordered_tell_workers(loader);

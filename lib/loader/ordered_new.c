@@ -57,6 +57,10 @@ static void find_sizes(struct ordered_loader *loader)
 	loader->is_nested = many > 1;
 	loader->unpacks = reader->ops->unpack != NULL;
 	loader->lends_bufs = loader->unpacks && order->way != ORDER_PICKS;
+	/* See late_read.h; a codec unpacks what was fetched. */
+	loader->reads_late =
+	    loader->lends_bufs && !reader->codec[0] &&
+	    pipeline_has_areas(plan->pipeline, plan->from, plan->to);
 	loader->depth = order->way == ORDER_STREAMS ? STREAM_DEPTH : 1;
 	loader->lane_count =
 	    plan->fetchers + plan->threads + READ_AHEAD * plan->threads;
@@ -209,6 +213,7 @@ static void free_parts(struct ordered_loader *loader)
 	open_streams_free(loader->streams);
 	batch_home_close(loader->home);
 	order_release(&loader->order);
+	free(loader->lost);
 	free(loader->outputs);
 	free(loader->spare_bufs);
 	free(loader->chunks);

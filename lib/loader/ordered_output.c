@@ -105,8 +105,9 @@ static void tell(struct ordered_worker *worker)
 	const unsigned count = worker->done_count;
 
 	worker->done_count = 0;
-	/* Were all mapped files whole while samples were made from them? */
-	if (mapping_judge(loader->losses, 0, &worker->err)) {
+	copy_run_flush(&worker->run);
+	/* Were mapped files whole while samples were made from them? */
+	if (chunk_check(worker->source, 0, &worker->err)) {
 		ordered_fail(loader,
 		    least_batch(worker, count) * loader->plan.batch,
 		    &worker->err);
@@ -219,6 +220,7 @@ struct batch *ordered_output_take(struct ordered_loader *loader)
 	const uint64_t opened = atomic_load(&loader->opened);
 	struct ordered_output *output = output_of(loader, loader->taken);
 	struct batch *batch = output->batch;
+	unsigned dropped;
 
 	if (loader->taken == opened || atomic_load(&output->missing) > 0)
 		return NULL;
@@ -227,13 +229,10 @@ struct batch *ordered_output_take(struct ordered_loader *loader)
 	if (opened - loader->taken <= loader->output_count / 2)
 		ordered_output_make_room(loader);
 	batch->count = output->slots;
-	if (atomic_load(&output->gaps) > 0) {
-		const unsigned dropped = atomic_load(&output->dropped);
-
-		batch_close_gaps(batch, output->slots);
-		atomic_fetch_add(
-		    &loader->skipped, atomic_load(&output->gaps) - dropped);
-		atomic_fetch_add(&loader->filtered, dropped);
-	}
+	loader->gaps = atomic_load(&output->gaps);
+	dropped = atomic_load(&output->dropped);
+	atomic_fetch_add(&loader->skipped, loader->gaps - dropped);
+	atomic_fetch_add(&loader->filtered, dropped);
+	ordered_count_lost(loader, loader->taken * loader->plan.batch - 1);
 	return batch;
 }

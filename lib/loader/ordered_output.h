@@ -37,7 +37,10 @@ void ordered_output_announce(struct ordered_worker *worker);
 
 /* With the lock held, as the following: no slots come from this one on. */
 void ordered_output_shorten(struct ordered_loader *loader, uint64_t slot);
-/* Takes the next batch if it is full, without its gaps; NULL: it is not. */
+/*
+ * Takes the next batch if it is full; NULL: it is not.  Sets loader->gaps: so
+ * many of its slots are empty, which batch_close_gaps closes without the lock.
+ */
 struct batch *ordered_output_take(struct ordered_loader *loader);
 /* Wakes workers that wait for room, if batches were taken since the last time.
  */

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "lib/base/array.h"
+#include "lib/base/stop.h"
 #include "lib/loader/ordered_fetcher.h"
 #include "lib/loader/ordered_state.h"
 #include "lib/loader/ordered_worker.h"
@@ -52,6 +53,7 @@ static void *worker_main(void *arg)
 	struct ordered_worker *worker = arg;
 	uint64_t seen = 0;
 
+	stop_watch(&worker->loader->stop);
 	while (wait_for_run(worker->loader, &seen)) {
 		ordered_worker_run(worker);
 		leave_run(worker->loader, true);
@@ -147,6 +149,7 @@ static void reset_takes(struct ordered_loader *loader)
 	loader->many_first = samples_before(loader);
 	loader->many_count = 0;
 	loader->many_is_dead = false;
+	loader->lost_first = loader->lost_count = 0;
 	for (unsigned i = 0; i < loader->plan.threads; i++)
 		loader->workers[i].input.is_held =
 		    loader->workers[i].input.is_begun = false;
@@ -167,7 +170,6 @@ static void reset_outputs(struct ordered_loader *loader)
 void ordered_run_begin(struct ordered_loader *loader)
 {
 	loader->start = loader->position;
-	loader->losses = mapping_losses();
 	reset_lanes(loader);
 	reset_takes(loader);
 	reset_outputs(loader);

@@ -31,6 +31,7 @@
 #include "lib/loader/ordered.h"
 #include "lib/pipeline/chain.h"
 #include "lib/sample/batch.h"
+#include "lib/sample/copy_run.h"
 #include "lib/sample/reader.h"
 
 enum {
@@ -61,6 +62,7 @@ struct ordered_chunk {
 	enum ordered_chunk_state state;
 	struct error err;
 	atomic_uint users; /* takes that view its samples */
+	uint64_t samples;  /* that it must have; UINT64_MAX: any number */
 	struct ordered_lane *lane;
 };
 
@@ -71,6 +73,7 @@ struct ordered_lane {
 	struct ordered_epoch *epoch;
 	uint64_t part;                /* its number in the epoch */
 	uint64_t put, claimed, taken; /* chunks so far */
+	uint64_t parsed;              /* samples so far; for streams */
 	unsigned held;                /* chunks that are not empty */
 	bool at_end;                  /* everything was put */
 	bool is_passed;               /* everything was taken */
@@ -91,7 +94,7 @@ struct ordered_take {
 
 /* A sample that yields many: see ordered_many.h. */
 struct ordered_input {
-	bool is_held, is_begun, is_counted, has_failed;
+	bool is_held, is_begun, is_counted, has_failed, is_skipped;
 	uint32_t epoch;
 	struct ordered_chunk *chunk;
 	uint64_t ticket;
@@ -103,6 +106,11 @@ struct ordered_input {
 	unsigned users; /* workers that make some of it */
 	char where[KEY_TEXT];
 	struct error err; /* has_failed: why */
+};
+
+/* Inputs that were skipped in front of a slot. */
+struct ordered_lost {
+	uint64_t slot, count;
 };
 
 /* Slots of a batch that a worker has filled, or left empty. */
@@ -117,6 +125,7 @@ struct ordered_worker {
 	struct chain *helper; /* makes parts of others' inputs; or NULL */
 	void *unpacker;
 	struct ordered_take take;
+	const struct chunk *source; /* of the samples that it makes now */
 	struct order_places places;
 	struct ordered_input input;
 	uint64_t joined;     /* ticket of the input that `helper` has, plus 1 */
@@ -126,8 +135,10 @@ struct ordered_worker {
 	/* Slots that are done, but not told yet, by batch. */
 	struct ordered_done done[ORDERED_TAKE];
 	unsigned done_count;
-	bool is_quiet;    /* the consumer is yet to be woken */
-	bool only_copies; /* the steps do nothing */
+	bool is_quiet;       /* the consumer is yet to be woken */
+	bool only_copies;    /* the steps do nothing */
+	bool joins;          /* neighbours are copied at once */
+	struct copy_run run; /* samples that are not copied yet */
 	struct error err;
 	pthread_t thread;
 };
@@ -151,6 +162,7 @@ struct ordered_output {
 
 /* The end of an epoch of this run. */
 struct ordered_end {
+	uint64_t slot;  /* slot behind its last sample */
 	uint64_t batch; /* number behind its last batch */
 	unsigned rest;  /* slots of its last batch, if that is short; or 0 */
 	bool drops;     /* one more batch follows, which is dropped */
@@ -162,6 +174,7 @@ struct ordered_loader {
 	bool makes_many, is_nested; /* one step or more make several of one */
 	bool unpacks;               /* chunks need unpacking */
 	bool lends_bufs;            /* to chunks that are unpacked */
+	bool reads_late;            /* workers read what is cached */
 	unsigned take_most;         /* samples to take at once */
 	struct open_streams *streams;
 	struct batch_home *home;
@@ -198,7 +211,6 @@ struct ordered_loader {
 	atomic_uint_fast64_t skipped, filtered;
 	atomic_bool consumer_waits;
 	sem_t news; /* wakes the consumer */
-	uint64_t losses;
 
 	pthread_mutex_t lock;
 	pthread_cond_t changed; /* `generation` or `quit` */
@@ -233,11 +245,15 @@ struct ordered_loader {
 	uint64_t many_first; /* places in front of a seek's batch */
 	uint64_t many_count; /* inputs whose samples were counted */
 	bool many_is_dead;   /* one of them cannot be */
+	/* From lost_first on: those of which the consumer is not told yet. */
+	struct ordered_lost *lost; /* owned */
+	size_t lost_first, lost_count, lost_capacity;
 
 	/* The consumer's own. */
 	bool is_running, is_stopping;
 	struct ordered_position start, position;
 	uint64_t drop_until; /* batches below it are not delivered */
+	unsigned gaps;       /* in the batch that was taken last */
 };
 
 /* Keeps the error of the least slot, and makes threads leave behind it. */
@@ -245,6 +261,8 @@ void ordered_fail(
     struct ordered_loader *loader, uint64_t slot, const struct error *err);
 void ordered_fail_locked(
     struct ordered_loader *loader, uint64_t slot, const struct error *err);
+/* With the lock held: counts the inputs skipped in front of a slot. */
+void ordered_count_lost(struct ordered_loader *loader, uint64_t slot);
 /* Wakes the consumer if it waits. */
 void ordered_notify(struct ordered_loader *loader);
 /* With the lock held: tells workers that something has changed. */

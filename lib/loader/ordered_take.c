@@ -23,6 +23,7 @@ void ordered_end_epoch(struct ordered_loader *loader, uint64_t slot)
 	    &loader->ends[loader->ends_known++ % ORDERED_ENDS];
 
 	*end = (struct ordered_end){
+		.slot = slot,
 		.batch = next_batch_slot(loader, slot) / batch,
 		.rest = (unsigned)(slot % batch),
 	};
@@ -111,6 +112,25 @@ static bool is_short(const struct ordered_loader *loader)
 	return loader->taking && !atomic_load(&loader->taking->done);
 }
 
+/* Does a stream that has ended lack samples?  All behind it would move up. */
+static bool is_short_stream(
+    const struct ordered_loader *loader, const struct ordered_lane *lane)
+{
+	return loader->order.way == ORDER_STREAMS &&
+	       !atomic_load(&lane->epoch->done) &&
+	       lane->part < lane->epoch->order.part_end &&
+	       lane->parsed <
+	           epoch_order_part(&lane->epoch->order, lane->part)->samples;
+}
+
+static struct ordered_chunk *say_short(struct ordered_loader *loader)
+{
+	loader->is_broken = true;
+	error_set(&loader->broken, ERROR_DATA,
+	    "the dataset has fewer samples than when it was opened");
+	return NULL;
+}
+
 /* Returns the next chunk in order if it is ready; NULL: not yet. */
 static struct ordered_chunk *next_chunk(struct ordered_loader *loader)
 {
@@ -119,13 +139,8 @@ static struct ordered_chunk *next_chunk(struct ordered_loader *loader)
 		    &loader->lanes[loader->take_ticket % loader->lane_count];
 
 		if (lane->epoch != loader->taking) {
-			if (is_short(loader)) {
-				loader->is_broken = true;
-				error_set(&loader->broken, ERROR_DATA,
-				    "the dataset has fewer samples than when "
-				    "it was opened");
-				return NULL;
-			}
+			if (is_short(loader))
+				return say_short(loader);
 			begin_epoch(loader, lane->epoch);
 		}
 		if (atomic_load(&lane->epoch->done)) {
@@ -136,6 +151,8 @@ static struct ordered_chunk *next_chunk(struct ordered_loader *loader)
 		}
 		if (!lane->at_end || lane->taken < lane->put)
 			return NULL;
+		if (is_short_stream(loader, lane))
+			return say_short(loader);
 		lane->is_passed = true;
 		loader->take_ticket++;
 		ordered_lane_leave(loader, lane);
@@ -183,8 +200,10 @@ static void unpack(struct ordered_worker *worker, struct ordered_chunk *chunk)
 	const int rc = reader_unpack(
 	    loader->plan.reader, worker->unpacker, &chunk->chunk, &worker->err);
 
-	if (rc)
+	if (rc) {
 		chunk->err = worker->err;
+		chunk_check(&chunk->chunk, -1, &chunk->err);
+	}
 	pthread_mutex_lock(&loader->lock);
 	chunk->state = rc ? CHUNK_FAILED : CHUNK_READY;
 	ordered_tell_workers(loader);
@@ -206,18 +225,23 @@ static void leave_current(struct ordered_loader *loader)
 static void set_current(
     struct ordered_loader *loader, struct ordered_chunk *chunk)
 {
-	const struct ordered_lane *lane = chunk->lane;
-
 	atomic_store(&chunk->users, 1);
 	loader->current = chunk;
-	loader->chunk_left = UINT64_MAX;
-	if (loader->order.way == ORDER_BLOCKS)
-		loader->chunk_left =
-		    epoch_order_part(&lane->epoch->order, lane->part)->samples;
+	loader->chunk_left = chunk->samples;
 	if (chunk->state == CHUNK_FAILED) {
 		loader->is_broken = true;
 		loader->broken = chunk->err;
 	}
+}
+
+/* Has a stream one sample more than it should?  Counts it. */
+static bool is_one_more(struct ordered_loader *loader)
+{
+	struct ordered_lane *lane = loader->current->lane;
+
+	return loader->order.way == ORDER_STREAMS &&
+	       lane->parsed++ ==
+	           epoch_order_part(&lane->epoch->order, lane->part)->samples;
 }
 
 /* Parses a sample: 1; 0 at the end of the chunk, or when it cannot be. */
@@ -230,14 +254,19 @@ static int parse(struct ordered_loader *loader, struct sample *sample)
 		return 0;
 	got = loader->plan.reader->ops->next(
 	    loader->plan.reader, &chunk->chunk, sample, &loader->broken);
-	if (got > 0) {
+	if (got > 0 && !is_one_more(loader)) {
 		loader->chunk_left--;
 		return 1;
 	}
-	if (got == 0 && loader->order.way == ORDER_BLOCKS)
+	if (got > 0)
 		got = error_set(&loader->broken, ERROR_DATA,
-		    "a block has fewer samples than its index says");
+		    "the dataset has more samples than when it was opened");
+	if (got == 0 && loader->order.way != ORDER_STREAMS)
+		got = error_set(&loader->broken, ERROR_DATA,
+		    "the data has fewer samples than its index says");
 	loader->is_broken = got < 0;
+	if (loader->is_broken)
+		chunk_check(&chunk->chunk, -1, &loader->broken);
 	return 0;
 }
 

@@ -31,6 +31,7 @@ int ordered_worker_init(struct ordered_worker *worker,
 	if (loader->makes_many && !worker->helper)
 		return -1;
 	worker->only_copies = chain_only_copies(worker->chain);
+	worker->joins = schema_bytes(&plan->pipeline->schemas[plan->to]) >= 0;
 	return reader_unpacker_new(plan->reader, &worker->unpacker, err);
 }
 
@@ -48,6 +49,12 @@ int ordered_worker_refuse(
 {
 	struct ordered_loader *loader = worker->loader;
 
+	/* A truncated file reads as zeros: blames the file for the damage. */
+	if (worker->err.code == ERROR_DATA &&
+	    chunk_check(worker->source, 0, &worker->err)) {
+		ordered_fail(loader, slot, &worker->err);
+		return -1;
+	}
 	if (!loader->plan.skip_errors || worker->err.code != ERROR_DATA) {
 		error_prefix(&worker->err, "sample %s", where);
 		ordered_fail(loader, slot, &worker->err);
@@ -57,6 +64,26 @@ int ordered_worker_refuse(
 	return 0;
 }
 
+/*
+ * Copies a sample as it is, sooner or later: ordered_output_tell copies what is
+ * left.
+ */
+static int pass_on(struct ordered_worker *worker, const struct sample *in,
+    struct batch *batch, unsigned slot)
+{
+	struct sample *out = &batch->slots[slot];
+
+	if (chain_admit(worker->chain, in, &worker->err) ||
+	    batch_put(batch, slot, in->key, &worker->err) ||
+	    copy_run_add(&worker->run, in, out, &worker->err))
+		return -1;
+	out->label = in->label;
+	out->count = in->count;
+	if (!worker->joins)
+		copy_run_flush(&worker->run);
+	return 1;
+}
+
 /* Makes a sample in its slot: 1, 0 if it made none, -1 if a step refused it. */
 static int make(struct ordered_worker *worker, const struct sample *in,
     struct batch *batch, unsigned slot)
@@ -64,6 +91,8 @@ static int make(struct ordered_worker *worker, const struct sample *in,
 	struct sample *out = &batch->slots[slot];
 	int got;
 
+	if (worker->only_copies)
+		return pass_on(worker, in, batch, slot);
 	if (chain_begin(worker->chain, in, &worker->err))
 		return -1;
 	got = chain_next(worker->chain, out, &worker->err);
@@ -136,6 +165,7 @@ static void run_take(struct ordered_worker *worker)
 	unsigned prepared = 0;
 	uint64_t slot;
 
+	worker->source = &take->chunk->chunk;
 	chain_set_draw(worker->chain, loader->plan.seed, take->order.epoch);
 	for (unsigned i = 0; i < take->count; i++) {
 		const bool is_wanted = find_slot(worker, i, &slot);
@@ -202,6 +232,7 @@ void ordered_worker_run(struct ordered_worker *worker)
 	worker->opened = 0;
 	worker->batch = NULL;
 	worker->done_count = 0;
+	worker->run.count = 0;
 	worker->is_quiet = false;
 	if (worker->loader->makes_many)
 		ordered_many_run(worker);

@@ -38,6 +38,14 @@ void chunk_reset(struct chunk *chunk)
 	*chunk = empty;
 }
 
+int chunk_check(const struct chunk *chunk, int rc, struct error *err)
+{
+	for (unsigned i = 0; i < FIELDS_MAX; i++)
+		if (mapping_check(&chunk->mappings[i], 0, err))
+			return -1;
+	return rc;
+}
+
 int chunk_add_part(struct chunk *chunk, size_t offset, size_t len,
     uint64_t item, struct error *err)
 {

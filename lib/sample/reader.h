@@ -104,6 +104,11 @@ int chunk_add_part(struct chunk *chunk, size_t offset, size_t len,
     uint64_t item, struct error *err);
 /* Replaces the parts by `count` zeroed parts. */
 int chunk_set_parts(struct chunk *chunk, size_t count, struct error *err);
+/*
+ * Returns `rc` if all files that are mapped for it are whole; else -1, and
+ * `err` names one (mapping_check).
+ */
+int chunk_check(const struct chunk *chunk, int rc, struct error *err);
 /* Returns a byte of the chunk's memory for its holder to change in place. */
 unsigned char *chunk_writable(struct chunk *chunk, const unsigned char *at);
 

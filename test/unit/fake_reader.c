@@ -23,6 +23,8 @@ static void *fake_open(
 	stream->fake = fake;
 	stream->next = index * fake->per_stream;
 	stream->end = stream->next + fake->per_stream;
+	if (index == 1)
+		stream->end += (uint64_t)(int64_t)fake->more;
 	return stream;
 }
 
@@ -125,6 +127,8 @@ static int fake_pick(void *picker, const struct pick *picks, size_t count,
 		if (add_sample(stream->fake, picks[i].number, chunk,
 		        &chunk->parts[picks[i].place], err))
 			return -1;
+	if (stream->fake->more < 0)
+		chunk->part_count--;
 	return 0;
 }
 

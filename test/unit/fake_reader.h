@@ -18,6 +18,8 @@ struct fake {
 	uint64_t bad;         /* 0: none */
 	bool varied;          /* pixels of an image differ */
 	uint64_t fail_at;     /* the sample whose fetch fails; 0: none */
+	/* So many samples more has the second stream, or a picked chunk. */
+	int more;
 
 	/* While it is closed, nothing can be fetched. */
 	bool is_closed;

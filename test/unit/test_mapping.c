@@ -246,6 +246,7 @@ static void test_mapping_of_a_file_that_shrinks_is_lost_and_named(void **state)
 	assert_int_equal(map(&mapping, fd, &data), 0);
 	assert_int_equal(data[LEN - 1], byte_at(LEN - 1));
 	test_ok(mapping_judge(losses, 0, &err), &err);
+	test_ok(mapping_check(&mapping, 0, &err), &err);
 	assert_int_equal(ftruncate(fd, 0), 0);
 	for (size_t i = 0; i < ARRAY_LEN(threads); i++)
 		assert_int_equal(
@@ -257,6 +258,8 @@ static void test_mapping_of_a_file_that_shrinks_is_lost_and_named(void **state)
 		assert_null(seen);
 	}
 	data[7] = 1; /* it may be written to, as before */
+	assert_int_equal(mapping_check(&mapping, 0, &err), -1);
+	test_contains(err.text, "dir/shard.tar: another program cut it short");
 	assert_int_equal(mapping_judge(losses, 0, &err), -1);
 	assert_int_equal(err.code, ERROR_DATA);
 	test_contains(err.text, "dir/shard.tar: another program cut it short");

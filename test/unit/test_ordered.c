@@ -850,6 +850,36 @@ static void test_ordered_says_what_cannot_be_fetched(void **state)
 	}
 }
 
+/* Otherwise all samples behind them would change their places. */
+static void test_ordered_notices_samples_that_came_or_went(void **state)
+{
+	static const struct {
+		enum way way;
+		int more;
+		const char *words;
+	} cases[] = {
+		{ BY_STREAM, 1, "more samples than when it was opened" },
+		{ BY_STREAM, -1, "fewer samples than when it was opened" },
+		{ BY_STREAM, -20, "fewer samples than when it was opened" },
+		{ BY_PICK, -1, "fewer samples than its index says" },
+	};
+	struct setup s;
+
+	UNUSED(state);
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+		struct ordered_loader *loader;
+		unsigned batches;
+
+		set_up(&s, simple, cases[i].way);
+		s.fake.more = cases[i].more;
+		loader = new_loader(&s);
+		batches = run_to_error(loader, cases[i].words, "samples");
+		assert_true(batches * 16 <= 2 * PER_STREAM + 1);
+		ordered_loader_free(loader);
+		tear_down(&s);
+	}
+}
+
 /* ---- a step that takes several samples at a time ---- */
 
 enum { TOGETHER = 4, PIXELS = 4 * 4 * 3 };
@@ -1241,6 +1271,8 @@ int main(void)
 		cmocka_unit_test(test_ordered_ends_before_a_bad_input),
 		cmocka_unit_test(test_ordered_takes_samples_of_any_mean_size),
 		cmocka_unit_test(test_ordered_says_what_cannot_be_fetched),
+		cmocka_unit_test(
+		    test_ordered_notices_samples_that_came_or_went),
 		cmocka_unit_test(test_ordered_gives_steps_several_samples),
 		cmocka_unit_test(test_ordered_lets_callers_keep_batches),
 		cmocka_unit_test(test_ordered_uses_batches_again),

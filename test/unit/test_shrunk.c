@@ -14,8 +14,10 @@
 #include "lib/files/path.h"
 #include "lib/files/path_tree.h"
 #include "lib/loader/loader.h"
+#include "lib/loader/ordered.h"
 #include "lib/media/medium.h"
 #include "lib/sample/batch.h"
+#include "lib/sample/batch_home.h"
 #include "lib/stores/store.h"
 #include "strategies/prepare/prepare.h"
 #include "test/unit/planned.h"
@@ -202,6 +204,71 @@ static void test_shrunk_shards_end_an_epoch_in_words(void **state)
 	}
 }
 
+static struct ordered_loader *begin_ordered(const struct setup *s)
+{
+	const struct ordered_plan plan = { .reader = s->reader,
+		.pipeline = &s->planned.pipeline,
+		.medium = s->medium,
+		.to = 1,
+		.threads = 2,
+		.batch = 3,
+		.world_size = 1,
+		.skip_errors = true };
+	struct error err = ERROR_INIT;
+	struct ordered_loader *loader = ordered_loader_new(&plan, &err);
+
+	test_ok(loader ? 0 : -1, &err);
+	return loader;
+}
+
+/* Takes up to so many batches; as ordered_loader_next. */
+static int take_ordered(
+    struct ordered_loader *loader, unsigned most, struct error *err)
+{
+	struct batch *batch;
+	int got = 1;
+
+	for (unsigned i = 0; got > 0 && i < most; i++) {
+		got = ordered_loader_next(loader, 0, &batch, err);
+		if (got > 0) {
+			check_batch(batch);
+			batch_give(batch);
+		}
+	}
+	return got;
+}
+
+/* Another loader is in the middle of its epoch, and goes on. */
+static void test_shrunk_shards_fail_their_loader_only(void **state)
+{
+	static const char *const stores[] = { "npy", "tar", "tfrecord" };
+
+	UNUSED(state);
+	give_signal_back();
+	for (size_t i = 0; i < ARRAY_LEN(stores); i++) {
+		struct ordered_loader *cut_loader, *sound_loader;
+		struct error err = ERROR_INIT;
+		struct setup s, sound;
+
+		set_up(&s, stores[i]);
+		set_up(&sound, stores[i]);
+		cut_loader = begin_ordered(&s);
+		sound_loader = begin_ordered(&sound);
+		assert_int_equal(take_ordered(sound_loader, 2, &err), 1);
+		assert_int_equal(take_ordered(cut_loader, 2, &err), 1);
+		cut_all(&s);
+		assert_int_equal(take_ordered(cut_loader, 1000, &err), -1);
+		assert_int_equal(err.code, ERROR_DATA);
+		test_contains(err.text, "shard-00000");
+		err = (struct error)ERROR_INIT;
+		test_ok(take_ordered(sound_loader, 1000, &err), &err);
+		ordered_loader_free(sound_loader);
+		ordered_loader_free(cut_loader);
+		tear_down(&sound);
+		tear_down(&s);
+	}
+}
+
 struct cutting {
 	struct setup *setup;
 	atomic_uint samples;
@@ -255,6 +322,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_shrunk_shards_end_an_epoch_in_words),
+		cmocka_unit_test(test_shrunk_shards_fail_their_loader_only),
 		cmocka_unit_test(test_shrunk_shards_are_not_stored_anew),
 	};
 
