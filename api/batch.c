@@ -29,27 +29,31 @@ struct presto_batch {
 	unsigned field_count;
 };
 
-struct presto_batch *presto_batch_wrap(
-    struct batch *batch, const struct schema *schema, struct error *err)
+struct presto_batch *presto_batch_new(
+    unsigned samples, unsigned fields, struct error *err)
 {
 	struct presto_batch *made = memory_zeroed(sizeof(*made), err);
-	struct parts *parts = memory_zeroed(
-	    sizeof(*parts) + batch->count * sizeof(parts->labels[0]), err);
+	struct parts *parts =
+	    made ? memory_zeroed(
+	               sizeof(*parts) + samples * sizeof(parts->labels[0]), err)
+	         : NULL;
 
-	if (!made || !parts) {
+	if (!parts) {
 		free(made);
-		free(parts);
-		batch_give(batch);
 		return NULL;
 	}
 	for (unsigned f = 0; f < FIELDS_MAX; f++)
 		atomic_init(&parts->joined[f], NULL);
-	for (unsigned i = 0; i < batch->count; i++)
-		parts->labels[i] = batch->slots[i].label;
-	made->batch = batch;
 	made->parts = parts;
-	made->field_count = schema->count;
+	made->field_count = fields;
 	return made;
+}
+
+void presto_batch_fill(struct presto_batch *made, struct batch *batch)
+{
+	for (unsigned i = 0; i < batch->count; i++)
+		made->parts->labels[i] = batch->slots[i].label;
+	made->batch = batch;
 }
 
 uint64_t presto_batch_bytes(const struct presto_batch *batch)

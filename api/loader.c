@@ -20,7 +20,8 @@ enum { BATCH_MOST = 1 << 24 }; /* samples */
 struct presto_loader {
 	const struct presto_dataset *dataset;
 	struct ordered_loader *loader; /* owned */
-	unsigned wait_ms;
+	unsigned wait_ms, batch_size;
+	struct presto_batch *spare; /* owned; for the next batch; or NULL */
 	struct presto_statistics sums;
 	uint64_t returned_ns; /* presto_loader_next, the last time; 0: never */
 	struct demand_report *demand; /* owned; NULL: nobody asks */
@@ -123,6 +124,7 @@ static struct presto_loader *make(const struct presto_dataset *dataset,
 		return NULL;
 	loader->dataset = dataset;
 	loader->wait_ms = options->wait_ms;
+	loader->batch_size = options->batch_size;
 	loader->sums.size = sizeof(loader->sums);
 	loader->loader = start(dataset, options, err);
 	if (!loader->loader) {
@@ -154,6 +156,7 @@ void presto_loader_free(struct presto_loader *loader)
 	if (!loader)
 		return;
 	ordered_loader_free(loader->loader);
+	presto_batch_free(loader->spare);
 	demand_report_free(loader->demand);
 	free(loader);
 }
@@ -163,15 +166,25 @@ uint64_t presto_loader_batches(const struct presto_loader *loader)
 	return ordered_loader_batches(loader->loader);
 }
 
-/* Wraps a batch and counts it. */
-static int deliver(struct presto_loader *loader, struct batch *taken,
-    struct presto_batch **batch, struct error *err)
+/* Takes the next batch, for which there is room, and counts it. */
+static int take(struct presto_loader *loader, struct presto_batch **batch,
+    struct error *err)
 {
 	struct presto_statistics *sums = &loader->sums;
+	struct batch *taken;
+	int got;
 
-	*batch = presto_batch_wrap(taken, dataset_schema(loader->dataset), err);
-	if (!*batch)
+	if (!loader->spare)
+		loader->spare = presto_batch_new(loader->batch_size,
+		    dataset_schema(loader->dataset)->count, err);
+	if (!loader->spare)
 		return -1;
+	got = ordered_loader_next(loader->loader, loader->wait_ms, &taken, err);
+	if (got <= 0)
+		return got;
+	*batch = loader->spare;
+	loader->spare = NULL;
+	presto_batch_fill(*batch, taken);
 	sums->batches++;
 	sums->samples += presto_batch_samples(*batch);
 	sums->bytes += presto_batch_bytes(*batch);
@@ -204,14 +217,10 @@ int presto_loader_next(struct presto_loader *loader,
 {
 	const uint64_t began = clock_now(&clock_monotonic);
 	struct error err = ERROR_INIT;
-	struct batch *taken;
 	int got;
 
 	*batch = NULL;
-	got =
-	    ordered_loader_next(loader->loader, loader->wait_ms, &taken, &err);
-	if (got > 0)
-		got = deliver(loader, taken, batch, &err);
+	got = take(loader, batch, &err);
 	count_call(loader, began, got, *batch);
 	if (got >= 0)
 		return got;

@@ -34,11 +34,13 @@ void sized_give(void *to, const void *from);
 void type_give(const struct type *type, struct presto_type *out);
 
 /*
- * Wraps a batch that batch_give takes back: presto_batch_free does that.  NULL:
- * no memory, and the batch is given back.
+ * Makes room for a batch of up to so many samples, before one is taken that
+ * could not be delivered without memory.  presto_batch_free is fine, too.
  */
-struct presto_batch *presto_batch_wrap(
-    struct batch *batch, const struct schema *schema, struct error *err);
+struct presto_batch *presto_batch_new(
+    unsigned samples, unsigned fields, struct error *err);
+/* Puts a batch there, which presto_batch_free gives back (batch_give). */
+void presto_batch_fill(struct presto_batch *made, struct batch *batch);
 /* The bytes of all fields. */
 uint64_t presto_batch_bytes(const struct presto_batch *batch);
 
