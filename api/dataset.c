@@ -84,6 +84,7 @@ static int open_here(struct project *project, const char *path,
 		.setter = "settings",
 		.folder = here,
 		.steps = options->steps,
+		.python = options->python,
 	};
 	int rc = -1;
 

@@ -108,11 +108,16 @@ struct presto_open_options {
 	 * ends with size = 0.  They must live as long as the dataset.
 	 */
 	const struct presto_step *steps;
+	/*
+	 * The interpreter of python steps where section [python] names none;
+	 * NULL: python3 in PATH.
+	 */
+	const char *python;
 };
 
-#define PRESTO_OPEN_OPTIONS_INIT                               \
-	{                                                      \
-		sizeof(struct presto_open_options), NULL, NULL \
+#define PRESTO_OPEN_OPTIONS_INIT                                     \
+	{                                                            \
+		sizeof(struct presto_open_options), NULL, NULL, NULL \
 	}
 
 /*

@@ -72,6 +72,10 @@ static int apply(
 		if (set->value &&
 		    ini_put(ini, set->section, set->key, set->value, err))
 			return -1;
+	if (settings->python &&
+	    !ini_entry(ini_section(ini, "python"), "interpreter") &&
+	    ini_put(ini, "python", "interpreter", settings->python, err))
+		return -1;
 	return settings->folder ? fix_folders(ini, settings->folder, err) : 0;
 }
 

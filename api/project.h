@@ -57,6 +57,8 @@ struct project_settings {
 	const char *folder;
 	/* Steps of the program that opens it; see presto_open_options. */
 	const struct presto_step *steps;
+	/* Interpreter of python steps unless [python] says; NULL: python3. */
+	const char *python;
 };
 
 /* Allocates a project; it is too large for the stack. */

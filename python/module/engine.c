@@ -11,6 +11,7 @@ struct opening {
 	struct task task; /* first */
 	char *path;
 	char **settings; /* NULL behind the last */
+	char *python;    /* this interpreter; NULL: it has no file */
 	bool own_seed;
 	struct presto_loader_options options;
 	struct engine engine;
@@ -34,6 +35,7 @@ static void open_run(struct task *task)
 	struct presto_open_options options = PRESTO_OPEN_OPTIONS_INIT;
 
 	options.settings = (const char *const *)opening->settings;
+	options.python = opening->python;
 	engine->dataset = presto_open(opening->path, &options, &opening->error);
 	if (!engine->dataset)
 		return;
@@ -52,6 +54,7 @@ static void open_release(struct task *task)
 	for (char **setting = opening->settings; setting && *setting; setting++)
 		free(*setting);
 	free(opening->settings);
+	free(opening->python);
 	free(opening->path);
 	free(opening);
 }
@@ -81,6 +84,27 @@ static int copy_settings(struct opening *opening, PyObject *settings)
 	return 0;
 }
 
+/* Notes sys.executable, which python steps run in: 0, or -1 and an exception.
+ */
+static int copy_python(struct opening *opening)
+{
+	PyObject *name = PySys_GetObject("executable"); /* borrowed */
+	PyObject *bytes;
+	char *text;
+
+	if (!name || !PyUnicode_Check(name) || PyUnicode_GetLength(name) == 0)
+		return 0;
+	bytes = PyUnicode_EncodeFSDefault(name);
+	if (!bytes)
+		return -1;
+	if (PyBytes_AsStringAndSize(bytes, &text, NULL) == 0)
+		opening->python = strdup(text);
+	Py_DECREF(bytes);
+	if (!opening->python && !PyErr_Occurred())
+		PyErr_NoMemory();
+	return opening->python ? 0 : -1;
+}
+
 /* Returns NULL, and an exception is set. */
 static struct opening *opening_new(const struct engine_plan *plan)
 {
@@ -97,7 +121,8 @@ static struct opening *opening_new(const struct engine_plan *plan)
 	opening->path = strdup(plan->path);
 	if (!opening->path)
 		PyErr_NoMemory();
-	if (!opening->path || copy_settings(opening, plan->settings)) {
+	if (!opening->path || copy_settings(opening, plan->settings) ||
+	    copy_python(opening)) {
 		open_release(&opening->task);
 		return NULL;
 	}

@@ -20,6 +20,9 @@ struct loader_object {
 	struct engine engine;
 	pid_t process;
 	bool is_busy; /* a thread is in the library; under the GIL */
+	/* What it had come to when it was closed; size 0: it was not. */
+	struct presto_state state;
+	struct presto_statistics sums;
 };
 
 static PyObject *loader_new(
@@ -86,6 +89,14 @@ static struct loader_object *use(PyObject *self)
 	return NULL;
 }
 
+/* The same for what never changes: another thread may wait for a batch. */
+static const struct loader_object *read_only(PyObject *self)
+{
+	const struct loader_object *object = (struct loader_object *)self;
+
+	return object->engine.loader && object->is_busy ? object : use(self);
+}
+
 /* Waits for a batch, and gives the GIL away meanwhile. */
 static int wait_for_batch(struct loader_object *object,
     struct presto_batch **batch, struct presto_error *error)
@@ -138,21 +149,36 @@ static PyObject *close_now(PyObject *self, PyObject *ignored)
 		Py_RETURN_NONE;
 	if (!use(self))
 		return NULL;
+	object->state = (struct presto_state)PRESTO_STATE_INIT;
+	object->sums = (struct presto_statistics)PRESTO_STATISTICS_INIT;
+	presto_loader_save(object->engine.loader, &object->state);
+	presto_loader_statistics(object->engine.loader, &object->sums);
 	engine_close(&object->engine, CLOSE_MS);
 	Py_RETURN_NONE;
 }
 
 /* ---- where it is ---- */
 
+/* Has it been closed, so that it is where it was then? */
+static bool is_closed(PyObject *self)
+{
+	const struct loader_object *object = (struct loader_object *)self;
+
+	return !object->engine.loader && object->state.size;
+}
+
 static PyObject *save(PyObject *self, PyObject *ignored)
 {
-	const struct loader_object *object = use(self);
-	struct presto_state state = PRESTO_STATE_INIT;
+	const struct loader_object *object = (struct loader_object *)self;
+	struct presto_state state = object->state;
 
 	(void)ignored;
-	if (!object)
-		return NULL;
-	presto_loader_save(object->engine.loader, &state);
+	if (!is_closed(self)) {
+		if (!use(self))
+			return NULL;
+		state = (struct presto_state)PRESTO_STATE_INIT;
+		presto_loader_save(object->engine.loader, &state);
+	}
 	return Py_BuildValue("(KKK)", (unsigned long long)state.epoch,
 	    (unsigned long long)state.position,
 	    (unsigned long long)state.order);
@@ -205,13 +231,16 @@ static PyObject *seek(PyObject *self, PyObject *number)
 /* (samples, batches, bytes, skipped, wait_ns, busy_ns, filtered) */
 static PyObject *statistics(PyObject *self, PyObject *ignored)
 {
-	const struct loader_object *object = use(self);
-	struct presto_statistics sums = PRESTO_STATISTICS_INIT;
+	const struct loader_object *object = (struct loader_object *)self;
+	struct presto_statistics sums = object->sums;
 
 	(void)ignored;
-	if (!object)
-		return NULL;
-	presto_loader_statistics(object->engine.loader, &sums);
+	if (!is_closed(self)) {
+		if (!use(self))
+			return NULL;
+		sums = (struct presto_statistics)PRESTO_STATISTICS_INIT;
+		presto_loader_statistics(object->engine.loader, &sums);
+	}
 	return Py_BuildValue("(KKKKKKK)", (unsigned long long)sums.samples,
 	    (unsigned long long)sums.batches, (unsigned long long)sums.bytes,
 	    (unsigned long long)sums.skipped, (unsigned long long)sums.wait_ns,
@@ -223,7 +252,7 @@ static PyObject *statistics(PyObject *self, PyObject *ignored)
 
 static PyObject *batches(PyObject *self, PyObject *ignored)
 {
-	const struct loader_object *object = use(self);
+	const struct loader_object *object = read_only(self);
 
 	(void)ignored;
 	return object ? PyLong_FromUnsignedLongLong(
@@ -233,7 +262,7 @@ static PyObject *batches(PyObject *self, PyObject *ignored)
 
 static PyObject *samples(PyObject *self, PyObject *ignored)
 {
-	const struct loader_object *object = use(self);
+	const struct loader_object *object = read_only(self);
 
 	(void)ignored;
 	return object ? PyLong_FromUnsignedLongLong(
@@ -243,7 +272,7 @@ static PyObject *samples(PyObject *self, PyObject *ignored)
 
 static PyObject *seed(PyObject *self, PyObject *ignored)
 {
-	const struct loader_object *object = use(self);
+	const struct loader_object *object = read_only(self);
 
 	(void)ignored;
 	return object ? PyLong_FromUnsignedLongLong(object->engine.seed) : NULL;
@@ -252,7 +281,7 @@ static PyObject *seed(PyObject *self, PyObject *ignored)
 /* A list of (name, dtype, shape). */
 static PyObject *fields(PyObject *self, PyObject *ignored)
 {
-	const struct loader_object *object = use(self);
+	const struct loader_object *object = read_only(self);
 	PyObject *list = object ? PyList_New(0) : NULL;
 	struct presto_type type;
 	const char *name;
@@ -277,7 +306,7 @@ static PyObject *fields(PyObject *self, PyObject *ignored)
 /* The name of the class with this label, or None. */
 static PyObject *class_name(PyObject *self, PyObject *number)
 {
-	const struct loader_object *object = use(self);
+	const struct loader_object *object = read_only(self);
 	const long long label = PyLong_AsLongLong(number);
 	const char *name;
 

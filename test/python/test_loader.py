@@ -1,9 +1,12 @@
 """The loader: what it delivers, in which order, to whom."""
 
+import importlib.util
 import itertools
 import os
 import pickle
 import random
+import sys
+import threading
 import unittest
 from unittest import mock
 
@@ -352,11 +355,47 @@ class Mistakes(unittest.TestCase):
             (images / "short.png").unlink()
             images.rmdir()
 
+    @unittest.skipUnless(importlib.util.find_spec("numpy"), "no numpy")
+    def test_python_steps_run_in_this_interpreter(self):
+        (data.folder() / "mine.py").write_text(
+            "import sys\n\n\n"
+            "def name(x): return sys.executable\n"
+        )
+        try:
+            with mock.patch.dict(os.environ, PATH="/nowhere"):
+                loader = load(
+                    "plain.conf",
+                    settings={
+                        "pipeline.own": f"python {data.folder()}/mine.py:name"
+                    },
+                    threads=1,
+                )
+                batch = next(iter(loader))
+        finally:
+            (data.folder() / "mine.py").unlink()
+        self.assertEqual(
+            bytes(memoryview(batch["data"][0])), os.fsencode(sys.executable)
+        )
+
+    def test_the_length_is_there_while_another_thread_waits(self):
+        loader = load(settings={"storage.open": "200ms"}, threads=1)
+        waiting = threading.Thread(target=lambda: next(iter(loader)))
+        waiting.start()
+        while waiting.is_alive():
+            self.assertEqual(len(loader), -(-data.SAMPLES // 8))
+            self.assertEqual(list(loader.fields), ["data"])
+        waiting.join()
+
     def test_a_closed_loader_says_so(self):
         with load() as loader:
             batch = next(iter(loader))
         self.assertEqual(len(rows([batch])), 8)
         loader.close()
+        self.assertEqual(loader.state_dict()["position"], 1)
+        self.assertEqual(loader.statistics().samples, 8)
+        again = load()
+        again.load_state_dict(loader.state_dict())
+        self.assertEqual(len(rows(again)), data.SAMPLES - 8)
         for use in (lambda: next(iter(loader)), lambda: len(loader)):
             with self.assertRaisesRegex(presto.Error, "closed"):
                 use()
