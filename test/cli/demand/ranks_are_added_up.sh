@@ -10,6 +10,8 @@ while [ $rank -lt 5 ]; do
 	done
 	rank=$((rank + 1))
 done
+# One that was damaged does not hide the others.
+echo damaged >"$PRESTO_DEMAND/loader-9-0"
 S
-presto demand --write accelerators.conf -- sh job.sh 2>&1 | sed 's/ after .*/ after TIME/'
+presto demand --write accelerators.conf -- sh job.sh 2>&1 | sed "s/ after .*/ after TIME/; s,/.*/presto-demand-[^/]*,DIR,"
 sed 1d accelerators.conf
