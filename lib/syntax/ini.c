@@ -237,6 +237,31 @@ static int check_entry(struct parser *parser, const struct ini_section *section,
 	return 0;
 }
 
+/*
+ * Takes a backslash from each sign of a comment behind a blank, where it keeps
+ * the sign from beginning one.
+ */
+static void take_backslashes(char plain[INI_LINE_BYTES + 1], const char *value)
+{
+	bool is_behind_blank = true; /* backslashes do not change that */
+
+	for (const char *at = value; *at; at++) {
+		if (*at == '\\' && is_behind_blank) {
+			const size_t count = strspn(at, "\\");
+			const char end = at[count];
+
+			memcpy(plain, at, count);
+			plain += count - (end == '#' || end == ';');
+			at += count - 1;
+			is_behind_blank = false;
+			continue;
+		}
+		is_behind_blank = is_blank(*at);
+		*plain++ = *at;
+	}
+	*plain = '\0';
+}
+
 /* The library calls this for each entry: returns 1 for success, else 0. */
 static int take_entry(
     void *arg, const char *section_name, const char *key, const char *value)
@@ -246,11 +271,14 @@ static int take_entry(
 	struct ini_section *section =
 	    ini->count ? &ini->sections[ini->count - 1] : NULL;
 
+	char plain[INI_LINE_BYTES + 1];
+
 	UNUSED(section_name); /* may be cut: the reader has it whole */
 	if (parser->failed)
 		return 0;
+	take_backslashes(plain, value);
 	if (check_entry(parser, section, key, value) ||
-	    add_entry(section, key, value, parser->line, parser->err)) {
+	    add_entry(section, key, plain, parser->line, parser->err)) {
 		fail(parser);
 		return 0;
 	}

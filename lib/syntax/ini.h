@@ -6,9 +6,10 @@
  * and more, which inih would split.
  *
  * The syntax is "[section]" and "key = value".  ";" and "#" begin a comment,
- * also behind a value.  A section must not appear twice, nor a key twice in its
- * section.  All texts belong to the struct.  The time and memory for reading
- * grow linearly with the size of the file.
+ * also behind a value; a backslash in front of the sign keeps it from that, and
+ * is not part of the value.  A section must not appear twice, nor a key twice
+ * in its section.  All texts belong to the struct.  The time and memory for
+ * reading grow linearly with the size of the file.
  */
 #ifndef LIB_SYNTAX_INI_H
 #define LIB_SYNTAX_INI_H

@@ -30,14 +30,37 @@ uint64_t ini_hash(const struct ini_section *section, const char *const *without,
 	return hash;
 }
 
+/* Puts a backslash before what would begin a comment, see ini.c. */
+static int print_value(const char *value, struct buf *out, struct error *err)
+{
+	while (*value) {
+		const size_t blanks = strspn(value, " \t");
+		const size_t slashes = strspn(value + blanks, "\\");
+		const char sign = value[blanks + slashes];
+		const bool is_sign = sign == '#' || sign == ';';
+		size_t len = blanks + slashes;
+
+		if (buf_printf(out, err, "%.*s%s", (int)len, value,
+		        is_sign ? "\\" : ""))
+			return -1;
+		value += len;
+		len = strcspn(value, " \t");
+		if (buf_append(out, (const unsigned char *)value, len, err))
+			return -1;
+		value += len;
+	}
+	return 0;
+}
+
 static int print_section(
     const struct ini_section *section, struct buf *out, struct error *err)
 {
 	if (buf_printf(out, err, "[%s]\n", section->name))
 		return -1;
 	for (size_t i = 0; i < section->count; i++)
-		if (buf_printf(out, err, "%s = %s\n", section->entries[i].key,
-		        section->entries[i].value))
+		if (buf_printf(out, err, "%s = ", section->entries[i].key) ||
+		    print_value(section->entries[i].value, out, err) ||
+		    buf_printf(out, err, "\n"))
 			return -1;
 	return 0;
 }

@@ -256,6 +256,30 @@ static void test_ini_set_changes_and_adds(void **state)
 	ini_release(&ini);
 }
 
+/* What is printed is read back as it was, also signs of comments. */
+static void test_ini_prints_what_it_reads(void **state)
+{
+	static const char *const values[] = { "plain", "sed s/a/ #b/", "#first",
+		"a ;b ; c", "a \\# b", "\\\\; x\\", "a#b;c",
+		"one \\two \\\\#three" };
+	struct error err = ERROR_INIT;
+
+	UNUSED(state);
+	for (size_t i = 0; i < ARRAY_LEN(values); i++) {
+		struct ini ini = INI_INIT, again = INI_INIT;
+		struct buf text = BUF_INIT;
+
+		parse_good(&ini, "[a]\nk = v\n");
+		test_ok(ini_put(&ini, "a", "x", values[i], &err), &err);
+		test_ok(ini_print(&ini, &text, &err), &err);
+		parse_good(&again, (const char *)text.data);
+		assert_string_equal(value(&again, "a", "x"), values[i]);
+		ini_release(&again);
+		ini_release(&ini);
+		buf_release(&text);
+	}
+}
+
 static void test_ini_forget_keeps_what_was_set(void **state)
 {
 	static const char text[] = "[a]\nx=1\ny=2\nz=3\n[b]\nx=4\n";
@@ -507,6 +531,7 @@ int main(void)
 		cmocka_unit_test(test_ini_read_reads_a_file),
 		cmocka_unit_test(test_ini_folder_is_that_of_the_file),
 		cmocka_unit_test(test_ini_set_changes_and_adds),
+		cmocka_unit_test(test_ini_prints_what_it_reads),
 		cmocka_unit_test(test_ini_forget_keeps_what_was_set),
 		cmocka_unit_test(test_ini_set_says_what_is_wrong),
 		cmocka_unit_test(test_ini_options_sets_values_or_says_where),
