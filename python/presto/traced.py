@@ -65,10 +65,13 @@ def load(of: str, folder: str = "") -> typing.Any:
 
 
 def pick(found: typing.Any, at: str) -> typing.Any:
-    """Goes down by names and numbers: "transform.2", "0.1"."""
+    """Goes down by names and numbers: "transform.2", "0.1".
+
+    A slash stands for a dot in the key of a dict: "kw.left/jpg".
+    """
     for word in at.split(".") if at else ():
         if isinstance(found, dict):
-            found = found[word]
+            found = found[word.replace("/", ".")]
         elif not word.isdigit():
             found = getattr(found, word)
         elif hasattr(found, "transforms"):

@@ -72,12 +72,20 @@ def filter_of(transform: typing.Any) -> str | None:
     return FILTERS.get(str(value))
 
 
+def is_antialiased(t: typing.Any) -> bool:
+    """Does it stretch its filter for tensors?
+
+    "warn", the default of some versions, means no, and None does, too.
+    """
+    return getattr(t, "antialias", True) is True
+
+
 def resize(t: typing.Any, chain: "Chain") -> Words:
     words, name = size_words(t.size), filter_of(t)
     if not words or not name or getattr(t, "max_size", None) is not None:
         return None
     # Pillow always stretches its filter; tensors do unless told otherwise.
-    if chain.kind == "tensor" and not getattr(t, "antialias", True):
+    if chain.kind == "tensor" and not is_antialiased(t):
         name += " antialias=no"
     return "resized", f"resize {words} filter={name}"
 
@@ -104,9 +112,7 @@ def random_crop(t: typing.Any, chain: "Chain") -> Words:
 
 def random_resized_crop(t: typing.Any, chain: "Chain") -> Words:
     name = filter_of(t)
-    if not name or (
-        chain.kind == "tensor" and not getattr(t, "antialias", True)
-    ):
+    if not name or (chain.kind == "tensor" and not is_antialiased(t)):
         return None
     return (
         "cropped",
@@ -288,7 +294,9 @@ class Chain:
 
     # ---- one transform ----
 
-    def _convert(self, transform: typing.Any, after: typing.Any) -> bool:
+    def _convert(
+        self, transform: typing.Any, before: typing.Any, after: typing.Any
+    ) -> bool:
         """Takes transforms that make tensors; False: it is another one."""
         name = type(transform).__name__
         if not is_torchvision(transform):
@@ -301,9 +309,11 @@ class Chain:
             return kind_of(after) == "tensor"
         if name not in ("ToDtype", "ConvertImageDtype"):
             return False
-        if self.kind != "tensor" or self.is_pending:
+        if self.kind != "tensor" or dtype_of(after) != "torch.float32":
             return False
-        if str(getattr(after, "dtype", "")) != "torch.float32":
+        if dtype_of(before) == "torch.float32":
+            return True  # it changes nothing
+        if self.is_pending:
             return False
         if name == "ToDtype" and not transform.scale:
             self.pipeline.add("floats", "to_float scale=no", transform)
@@ -385,7 +395,7 @@ class Chain:
             if is_nothing(one):
                 continue
             after = one(copy_of(sample))
-            if not self._convert(one, after) and not self._known(one):
+            if not self._convert(one, sample, after) and not self._known(one):
                 self._unknown(one, place, sample, after)
             if self._is_random_step(one):
                 self.is_exact = False
@@ -410,6 +420,11 @@ class Chain:
             or name in CHANCE
             or name == "GaussianBlur"
         )
+
+
+def dtype_of(value: typing.Any) -> str:
+    """Names the type of a tensor's elements; "" if it is none."""
+    return str(getattr(value, "dtype", ""))
 
 
 def copy_of(value: typing.Any) -> typing.Any:

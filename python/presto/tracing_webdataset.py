@@ -44,6 +44,11 @@ def stage_name(stage: typing.Any) -> str:
     return name.lstrip("_")
 
 
+def is_image(field: str) -> bool:
+    """Does webdataset take a field, such as "left.jpg", for an image?"""
+    return field.rpartition(".")[2] in IMAGES
+
+
 def local_paths(stage: typing.Any) -> list[str]:
     """Returns the archives of the first stage."""
     urls = getattr(stage, "urls", None)
@@ -112,7 +117,7 @@ class Tracer:
 
     def decode(self, decoder: typing.Any) -> None:
         """Takes .decode("pil") and the like."""
-        images = [name for name in self.sample if name in IMAGES]
+        images = [name for name in self.sample if is_image(name)]
         specs = [
             one.imagespec
             for one in decoder.handlers
@@ -139,7 +144,7 @@ class Tracer:
             )
         self._choose(images)
         mode, kind = DECODERS[specs[0]]
-        is_jpeg = self.field in ("jpg", "jpeg")
+        is_jpeg = self.field.rpartition(".")[2] in ("jpg", "jpeg")
         self.pipeline.add(
             "decoded",
             f"{'jpeg' if is_jpeg else 'image'}_decode exif=no mode={mode}",
@@ -195,7 +200,9 @@ class Tracer:
         elif name == "map_dict":
             for key, function in words.items():
                 if key != "handler":
-                    self.apply(key, function, f"{at}.kw.{key}")
+                    # A dot in the name is no step on the way.
+                    place = key.replace(".", "/")
+                    self.apply(key, function, f"{at}.kw.{place}")
         elif name not in ORDER:
             raise TraceError(
                 f"the stage {name} works on whole samples, and steps of "

@@ -67,6 +67,13 @@ odd = folder(
     T.Resize(8),
     seldom,
 )
+# Floats stay floats, and "warn" lets tensors have no antialias.
+floats = folder(
+    T.ToTensor(),
+    T.Resize(16, antialias="warn"),
+    T.Normalize(MEAN, STD),
+    T.ConvertImageDtype("torch.float32"),
+)
 images = torchvision.datasets.ImageFolder("classes")
 
 
@@ -76,7 +83,7 @@ END
 show() {
 	"$trace" "$@" 2>&1 | sed 's/^interpreter = .*python.*/interpreter = PYTHON/'
 }
-for name in dataset training second odd; do
+for name in dataset training second odd floats; do
 	show --compare 0 my.py:$name
 done
 show --compare 0 my.py:make

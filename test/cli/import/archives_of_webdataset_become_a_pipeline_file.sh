@@ -4,6 +4,8 @@ for n in 000 001 002; do
 	echo x >$n.jpg
 	echo 1 >$n.cls
 	tar cf shard-$n.tar $n.jpg $n.cls
+	cp $n.jpg $n.left.jpg
+	tar cf pair-$n.tar $n.left.jpg $n.cls
 done
 cat >my.py <<'END'
 import torchvision.transforms as T
@@ -32,6 +34,11 @@ def dicts():
     return data.map_dict(jpg=own)
 
 
+def dotted():
+    data = wds.WebDataset(["pair-000.tar", "pair-001.tar"]).decode("torchrgb8")
+    return data.map_dict(**{"left.jpg": own})
+
+
 def raw():
     return wds.WebDataset("shard-001.tar")
 
@@ -47,7 +54,7 @@ def remote():
 def grey():
     return wds.WebDataset(URLS).decode("l")
 END
-for name in images dicts raw tuples selected remote grey; do
+for name in images dicts dotted raw tuples selected remote grey; do
 	echo "$name:"
 	"$trace" my.py:$name 2>&1 | grep -v -e '^interpreter' -e '^;' || true
 done

@@ -34,10 +34,18 @@ class Tensor(Data):
     """As one of torch."""
 
     shape = (3, 4, 4)
-    dtype = "torch.float32"
+
+    def __init__(self, history=(), dtype="torch.float32"):
+        super().__init__(history)
+        self.dtype = dtype
+
+    def after(self, name, is_random=False):
+        made = super().after(name, is_random)
+        made.dtype = self.dtype
+        return made
 
     def detach(self):
         return self
 
     def clone(self):
-        return Tensor(self.history)
+        return Tensor(self.history, self.dtype)

@@ -104,3 +104,10 @@ class Normalize(Transform):
 class ToTensor(Transform):
     def __call__(self, x):
         return Tensor([*x.history, "ToTensor"])
+
+
+class ConvertImageDtype(Transform):
+    names = ("dtype",)
+
+    def __call__(self, x):
+        return Tensor([*x.history, "ConvertImageDtype"], self.dtype)

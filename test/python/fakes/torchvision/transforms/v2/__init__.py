@@ -21,12 +21,15 @@ __all__ = [
 
 class ToImage(Transform):
     def __call__(self, x):
-        return Tensor([*x.history, "ToImage"])
+        return Tensor([*x.history, "ToImage"], "torch.uint8")
 
 
 class ToDtype(Transform):
     names = ("dtype", "scale")
     scale = False
+
+    def __call__(self, x):
+        return Tensor([*x.history, "ToDtype"], self.dtype)
 
 
 class Identity(Transform):
