@@ -284,9 +284,11 @@ static void move_window(
     struct mapping_file *file, uint64_t offset, size_t bytes)
 {
 	const uint64_t left = file->size - offset;
+	const size_t window =
+	    file->window_bytes ? file->window_bytes : MAPPING_WINDOW;
 
-	if (bytes < MAPPING_WINDOW)
-		bytes = left < MAPPING_WINDOW ? (size_t)left : MAPPING_WINDOW;
+	if (bytes < window)
+		bytes = left < window ? (size_t)left : window;
 	mapping_release(&file->window);
 	file->window_offset = offset;
 	map(&file->window, file, offset, bytes);
@@ -338,6 +340,14 @@ bool mapping_make(struct mapping *mapping, struct mapping_file *file,
 	return true;
 }
 
+void mapping_file_widen(struct mapping_file *file, size_t bytes)
+{
+	pthread_mutex_lock(&file->lock);
+	if (bytes > MAPPING_WINDOW && bytes > file->window_bytes)
+		file->window_bytes = bytes;
+	pthread_mutex_unlock(&file->lock);
+}
+
 void mapping_file_release(struct mapping_file *file)
 {
 	mapping_release(&file->window);
@@ -364,6 +374,13 @@ static void unmap(struct mapped *entry)
 	/* First: after munmap another mapping may get the address. */
 	atomic_store_explicit(&entry->base, FREE, memory_order_release);
 	munmap(base, bytes);
+}
+
+struct mapping mapping_share(const struct mapping *mapping)
+{
+	if (mapping->entry)
+		atomic_fetch_add(&mapping->entry->users, 1);
+	return *mapping;
 }
 
 void mapping_release(struct mapping *mapping)

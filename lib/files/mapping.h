@@ -51,6 +51,7 @@ struct mapping_file {
 	pthread_mutex_t lock; /* protects what follows */
 	struct mapping window;
 	uint64_t window_offset; /* in the file */
+	size_t window_bytes;    /* at least so many; 0: MAPPING_WINDOW */
 };
 
 #define MAPPING_FILE_INIT                                    \
@@ -58,6 +59,8 @@ struct mapping_file {
 		.fd = -1, .lock = PTHREAD_MUTEX_INITIALIZER, \
 	}
 
+/* Lets further windows have at least so many bytes. */
+void mapping_file_widen(struct mapping_file *file, size_t bytes);
 /* Gives up the window; parts that are still mapped stay so. */
 void mapping_file_release(struct mapping_file *file);
 
@@ -73,6 +76,8 @@ bool mapping_make(struct mapping *mapping, struct mapping_file *file,
 bool mapping_make_whole(
     struct mapping *mapping, int fd, const char *path, size_t len);
 void mapping_release(struct mapping *mapping); /* empty, usable again */
+/* Returns another mapping of the same bytes, to be released as well. */
+struct mapping mapping_share(const struct mapping *mapping);
 
 /* Installs the handler, if no mapping has done so yet. */
 void mapping_guard(void);

@@ -239,6 +239,7 @@ static void fetch_block(
 	chunk_reset(&chunk->chunk);
 	chunk->samples = part->samples;
 	chunk->chunk.reads_late = loader->reads_late;
+	chunk->chunk.view_window = loader->view_window;
 	if (open) {
 		got = reader->ops->chunk_fetch(open_stream_handle(open),
 		    part->number, &chunk->chunk, &fetcher->err);
@@ -259,6 +260,7 @@ static int fetch_next(struct ordered_fetcher *fetcher,
 		return 0;
 	chunk_reset(&chunk->chunk);
 	chunk->chunk.reads_late = loader->reads_late;
+	chunk->chunk.view_window = loader->view_window;
 	chunk->chunk.stream = number;
 	if (stream)
 		got = loader->plan.reader->ops->stream_fetch(

@@ -8,6 +8,7 @@
 #include "lib/loader/ordered_fetcher.h"
 #include "lib/loader/ordered_run.h"
 #include "lib/loader/ordered_state.h"
+#include "lib/loader/ordered_view.h"
 #include "lib/loader/ordered_worker.h"
 #include "lib/media/medium.h"
 #include "lib/sample/batch_home.h"
@@ -149,7 +150,11 @@ static int make_parts(struct ordered_loader *loader, struct error *err)
 	loader->streams = open_streams_new(plan->reader, err);
 	if (!loader->home || !loader->streams || make_lanes(loader, err))
 		return -1;
-	return make_threads(loader, err);
+	if (make_threads(loader, err))
+		return -1;
+	if (loader->workers[0].only_copies)
+		ordered_view_init(loader);
+	return 0;
 }
 
 struct ordered_loader *ordered_loader_new(

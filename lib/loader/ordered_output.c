@@ -3,6 +3,7 @@
 
 #include "lib/base/copy.h"
 #include "lib/loader/ordered_state.h"
+#include "lib/loader/ordered_view.h"
 #include "lib/sample/batch_home.h"
 
 static struct ordered_output *output_of(
@@ -42,6 +43,8 @@ static int open_next(struct ordered_worker *worker)
 	atomic_store(&output->gaps, 0);
 	atomic_store(&output->dropped, 0);
 	atomic_store(&output->missing, output->slots);
+	atomic_store(&output->making, output->slots);
+	output->is_mixed = false;
 	atomic_store(&loader->opened, number + 1);
 	return 0;
 }
@@ -83,6 +86,11 @@ static void tell_batch(
 	struct ordered_loader *loader = worker->loader;
 	struct ordered_output *output = output_of(loader, done->batch);
 
+	if (ordered_view_done(loader, output, done->slots, &worker->err)) {
+		ordered_fail(
+		    loader, done->batch * loader->plan.batch, &worker->err);
+		return;
+	}
 	if (atomic_fetch_sub(&output->missing, done->slots) == done->slots &&
 	    atomic_load(&loader->waited) == done->batch)
 		worker->is_quiet = true;

@@ -139,6 +139,8 @@ struct ordered_worker {
 	bool only_copies;    /* the steps do nothing */
 	bool joins;          /* neighbours are copied at once */
 	struct copy_run run; /* samples that are not copied yet */
+	uint64_t viewed;     /* batch of the last decision, plus 1; 0: none */
+	bool views;          /* the decision */
 	struct error err;
 	pthread_t thread;
 };
@@ -158,6 +160,9 @@ struct ordered_output {
 	atomic_uint gaps;    /* slots that stay empty */
 	atomic_uint dropped; /* of these, by filters */
 	unsigned slots;
+	/* For views, see ordered_view.c. */
+	atomic_uint making; /* slots that are not done; sooner than `missing` */
+	bool is_mixed;      /* not all can be views; under the lock */
 };
 
 /* The end of an epoch of this run. */
@@ -175,6 +180,7 @@ struct ordered_loader {
 	bool unpacks;               /* chunks need unpacking */
 	bool lends_bufs;            /* to chunks that are unpacked */
 	bool reads_late;            /* workers read what is cached */
+	size_t view_window;         /* bytes, see ordered_view.h; 0: no views */
 	unsigned take_most;         /* samples to take at once */
 	struct open_streams *streams;
 	struct batch_home *home;

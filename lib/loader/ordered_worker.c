@@ -5,6 +5,7 @@
 #include "lib/loader/ordered_output.h"
 #include "lib/loader/ordered_state.h"
 #include "lib/loader/ordered_take.h"
+#include "lib/loader/ordered_view.h"
 #include "lib/sample/batch_home.h"
 #include "lib/sample/skipped.h"
 
@@ -74,7 +75,10 @@ static int pass_on(struct ordered_worker *worker, const struct sample *in,
 	struct sample *out = &batch->slots[slot];
 
 	if (chain_admit(worker->chain, in, &worker->err) ||
-	    batch_put(batch, slot, in->key, &worker->err) ||
+	    batch_put(batch, slot, in->key, &worker->err))
+		return -1;
+	if (!(worker->loader->view_window &&
+	        ordered_view_make(worker, batch, slot, in)) &&
 	    copy_run_add(&worker->run, in, out, &worker->err))
 		return -1;
 	out->label = in->label;
@@ -166,6 +170,7 @@ static void run_take(struct ordered_worker *worker)
 	uint64_t slot;
 
 	worker->source = &take->chunk->chunk;
+	worker->viewed = 0;
 	chain_set_draw(worker->chain, loader->plan.seed, take->order.epoch);
 	for (unsigned i = 0; i < take->count; i++) {
 		const bool is_wanted = find_slot(worker, i, &slot);

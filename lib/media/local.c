@@ -348,6 +348,11 @@ bool medium_map(struct medium_file *file, uint64_t offset, size_t len,
 	return true;
 }
 
+void medium_widen(struct medium_file *file, size_t bytes)
+{
+	mapping_file_widen(&file->mapped, bytes);
+}
+
 bool medium_note(struct medium_file *file, uint64_t offset, size_t len,
     struct late_read *late)
 {

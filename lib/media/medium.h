@@ -102,6 +102,8 @@ int medium_read_full(struct medium_file *file, uint64_t offset, void *data,
  */
 bool medium_map(struct medium_file *file, uint64_t offset, size_t len,
     struct mapping *mapping, unsigned char **data);
+/* Lets further calls of medium_map share windows of so many bytes. */
+void medium_widen(struct medium_file *file, size_t bytes);
 /*
  * Notes the bytes if they are in memory already, and counts them as read: true.
  * False: use medium_map or medium_read_full.

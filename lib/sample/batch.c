@@ -89,10 +89,47 @@ struct batch *batch_new(unsigned capacity, const struct schema *schema,
 	return batch;
 }
 
+void batch_begin_view(struct batch *batch, struct mapping mapping, void *first)
+{
+	batch->view = mapping;
+	batch->block = batch->blocks[0];
+	batch->blocks[0] = first;
+}
+
+void batch_view_slot(
+    struct batch *batch, unsigned slot, const struct sample *sample)
+{
+	struct tensor *to = &batch->slots[slot].fields[0];
+	const struct tensor *from = &sample->fields[0];
+
+	to->dtype = from->dtype;
+	to->shape = from->shape;
+	to->bytes = from->bytes;
+	to->data = from->data;
+	memcpy(to->suffix, from->suffix, SUFFIX_MAX);
+}
+
+void batch_end_view(struct batch *batch, unsigned slots)
+{
+	if (!batch->view.entry)
+		return;
+	batch->blocks[0] = batch->block;
+	for (unsigned i = 0; i < batch->capacity; i++) {
+		struct tensor *field = &batch->slots[i].fields[0];
+		char *own = (char *)batch->block + i * field->capacity;
+
+		if (field->data != own && i < slots && batch->slots[i].count)
+			memcpy(own, field->data, field->bytes);
+		field->data = own;
+	}
+	mapping_release(&batch->view);
+}
+
 void batch_free(struct batch *batch)
 {
 	if (!batch)
 		return;
+	batch_end_view(batch, 0);
 	for (unsigned i = 0; i < batch->capacity; i++)
 		sample_release(&batch->slots[i]);
 	for (unsigned f = 0; f < FIELDS_MAX; f++)
@@ -124,6 +161,7 @@ void batch_reset(struct batch *batch)
 
 void batch_clear(struct batch *batch)
 {
+	batch_end_view(batch, 0);
 	for (unsigned f = 0; batch->varied >> f; f++)
 		for (unsigned i = 0; i < batch->capacity; i++)
 			tensor_hand_back(&batch->slots[i].fields[f]);

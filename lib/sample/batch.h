@@ -10,6 +10,7 @@
 #define LIB_SAMPLE_BATCH_H
 
 #include "lib/base/pages.h"
+#include "lib/files/mapping.h"
 #include "lib/sample/sample.h"
 
 struct batch_home;
@@ -25,6 +26,12 @@ struct batch {
 	unsigned varied; /* bit f: field f varies in size and uses the pool */
 	struct key_room *key_room; /* keys of batch_put; NULL: batch_add */
 	struct batch_home *home;   /* where batch_give brings it; NULL: none */
+	/*
+	 * If it has an entry, samples of the only field lie there, in a mapped
+	 * file, and blocks[0] points to the first one; `block` is its own.
+	 */
+	struct mapping view;
+	void *block;
 };
 
 /* `pool` is borrowed and freed after the batch; NULL: none. */
@@ -35,6 +42,22 @@ void batch_free(struct batch *batch); /* NULL is fine */
 void batch_reset(struct batch *batch);
 /* The same for a batch whose slots were filled in any order. */
 void batch_clear(struct batch *batch);
+
+/*
+ * Lets the samples of the only field, which has a known size, be views of
+ * neighbours in a mapped file: sample 0 is at `first`.  Takes the mapping,
+ * until the batch is cleared.  The slots are still to be set by
+ * batch_view_slot.
+ */
+void batch_begin_view(struct batch *batch, struct mapping mapping, void *first);
+/* Makes a slot a view of the sample, which is at its place in the mapping. */
+void batch_view_slot(
+    struct batch *batch, unsigned slot, const struct sample *sample);
+/*
+ * Copies the first `slots` slots, as far as they are views, to the batch's own
+ * memory: it has no view any more.
+ */
+void batch_end_view(struct batch *batch, unsigned slots);
 
 /* Returns the slot to fill next; the batch must not be full. */
 static inline struct sample *batch_slot(struct batch *batch)

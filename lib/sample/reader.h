@@ -45,6 +45,11 @@ struct chunk {
 	 */
 	bool reads_late;
 	struct late_read late[FIELDS_MAX];
+	/*
+	 * Its holder gives out views of mapped samples, and wants neighbours of
+	 * so many bytes in one mapping; 0: it does not.
+	 */
+	size_t view_window;
 	struct span fetched; /* the only mapping if there is one, or `stored` */
 	/* The result of unpack; without unpack free for use by the reader. */
 	struct buf unpacked;

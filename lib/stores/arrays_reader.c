@@ -149,6 +149,8 @@ static int fetch_rows(const struct arrays_stream *stream, unsigned i,
 	if (chunk->reads_late && medium_note(stream->files[i], part->offset,
 	                             part->stored, &chunk->late[i]))
 		return 0;
+	if (chunk->view_window)
+		medium_widen(stream->files[i], chunk->view_window);
 	if (medium_map(stream->files[i], part->offset, part->stored,
 	        &chunk->mappings[i], &to)) {
 		head->data[i] = to;
