@@ -52,26 +52,12 @@ void loader_note_skipped(
 	pthread_mutex_unlock(&loader->lock);
 }
 
-/* Waits for the next epoch; false when the loader is being freed. */
-static bool wait_for_work(struct loader *loader, uint64_t *seen)
-{
-	bool quit;
-
-	pthread_mutex_lock(&loader->lock);
-	while (!loader->quit && loader->generation == *seen)
-		pthread_cond_wait(&loader->changed, &loader->lock);
-	*seen = loader->generation;
-	quit = loader->quit;
-	pthread_mutex_unlock(&loader->lock);
-	return !quit;
-}
-
 static void work_done(struct loader *loader)
 {
 	pthread_mutex_lock(&loader->lock);
 	loader->running--;
 	if (loader->running == 0)
-		pthread_cond_broadcast(&loader->changed);
+		pthread_cond_broadcast(&loader->ended);
 	pthread_mutex_unlock(&loader->lock);
 }
 
@@ -80,7 +66,7 @@ static void *fetcher_main(void *arg)
 	struct fetcher *fetcher = arg;
 	uint64_t seen = 0;
 
-	while (wait_for_work(fetcher->loader, &seen)) {
+	while (gate_pass(&fetcher->loader->gate, &seen)) {
 		fetcher_epoch(fetcher);
 		work_done(fetcher->loader);
 	}
@@ -93,7 +79,7 @@ static void *worker_main(void *arg)
 	uint64_t seen = 0;
 
 	stop_watch(&worker->loader->stop);
-	while (wait_for_work(worker->loader, &seen)) {
+	while (gate_pass(&worker->loader->gate, &seen)) {
 		worker_epoch(worker);
 		work_done(worker->loader);
 	}
@@ -242,7 +228,8 @@ struct loader *loader_new(const struct loader_plan *plan, struct error *err)
 	if (!loader)
 		return NULL;
 	pthread_mutex_init(&loader->lock, NULL);
-	pthread_cond_init(&loader->changed, NULL);
+	gate_init(&loader->gate, &loader->lock);
+	pthread_cond_init(&loader->ended, NULL);
 	pthread_cond_init(&loader->opened, NULL);
 	pthread_cond_init(&loader->offered, NULL);
 	loader->plan = *plan;
@@ -256,10 +243,7 @@ struct loader *loader_new(const struct loader_plan *plan, struct error *err)
 
 static void stop_threads(struct loader *loader)
 {
-	pthread_mutex_lock(&loader->lock);
-	loader->quit = true;
-	pthread_cond_broadcast(&loader->changed);
-	pthread_mutex_unlock(&loader->lock);
+	gate_close(&loader->gate);
 	for (unsigned i = 0; i < loader->fetchers_started; i++)
 		pthread_join(loader->fetchers[i].thread, NULL);
 	for (unsigned i = 0; i < loader->workers_started; i++)
@@ -299,7 +283,8 @@ void loader_free(struct loader *loader)
 	free_buffers(loader);
 	pthread_cond_destroy(&loader->offered);
 	pthread_cond_destroy(&loader->opened);
-	pthread_cond_destroy(&loader->changed);
+	pthread_cond_destroy(&loader->ended);
+	gate_release(&loader->gate);
 	pthread_mutex_destroy(&loader->lock);
 	free(loader);
 }
@@ -363,8 +348,7 @@ static void begin(struct loader *loader, uint32_t epoch)
 	loader->busy = loader->plan.threads;
 	pthread_mutex_lock(&loader->lock);
 	loader->running = loader->fetchers_started + loader->workers_started;
-	loader->generation++;
-	pthread_cond_broadcast(&loader->changed);
+	gate_open(&loader->gate);
 	pthread_mutex_unlock(&loader->lock);
 	if (rc)
 		loader_fail(loader, &none_left);
@@ -444,7 +428,7 @@ int loader_end(struct loader *loader, struct error *err)
 		loader_fail(loader, &none); /* makes all threads leave */
 	pthread_mutex_lock(&loader->lock);
 	while (loader->running > 0)
-		pthread_cond_wait(&loader->changed, &loader->lock);
+		pthread_cond_wait(&loader->ended, &loader->lock);
 	if (loader->tracing)
 		end_trace(loader);
 	/* Mapped data cannot be dropped from the page cache: unmaps it. */

@@ -166,7 +166,7 @@ struct ordered_loader *ordered_loader_new(
 		return NULL;
 	pthread_mutex_init(&loader->lock, NULL);
 	pthread_mutex_init(&loader->take_lock, NULL);
-	pthread_cond_init(&loader->changed, NULL);
+	gate_init(&loader->gate, &loader->lock);
 	pthread_cond_init(&loader->fetchable, NULL);
 	pthread_cond_init(&loader->workable, NULL);
 	pthread_cond_init(&loader->room, NULL);
@@ -187,10 +187,7 @@ static void stop_threads(struct ordered_loader *loader)
 	struct medium *medium = loader->plan.medium;
 
 	ordered_run_stop(loader);
-	pthread_mutex_lock(&loader->lock);
-	loader->quit = true;
-	pthread_cond_broadcast(&loader->changed);
-	pthread_mutex_unlock(&loader->lock);
+	gate_close(&loader->gate);
 	/* An emulated storage need not be waited for. */
 	if (medium)
 		medium_hurry(medium, true);
@@ -237,7 +234,7 @@ void ordered_loader_free(struct ordered_loader *loader)
 	pthread_cond_destroy(&loader->room);
 	pthread_cond_destroy(&loader->workable);
 	pthread_cond_destroy(&loader->fetchable);
-	pthread_cond_destroy(&loader->changed);
+	gate_release(&loader->gate);
 	pthread_mutex_destroy(&loader->take_lock);
 	pthread_mutex_destroy(&loader->lock);
 	free(loader);

@@ -13,20 +13,6 @@
 
 /* ---- threads ---- */
 
-/* Waits for the next run; false when the loader is being freed. */
-static bool wait_for_run(struct ordered_loader *loader, uint64_t *seen)
-{
-	bool quit;
-
-	pthread_mutex_lock(&loader->lock);
-	while (!loader->quit && loader->generation == *seen)
-		pthread_cond_wait(&loader->changed, &loader->lock);
-	*seen = loader->generation;
-	quit = loader->quit;
-	pthread_mutex_unlock(&loader->lock);
-	return !quit;
-}
-
 static void leave_run(struct ordered_loader *loader, bool is_worker)
 {
 	pthread_mutex_lock(&loader->lock);
@@ -41,7 +27,7 @@ static void *fetcher_main(void *arg)
 	struct ordered_fetcher *fetcher = arg;
 	uint64_t seen = 0;
 
-	while (wait_for_run(fetcher->loader, &seen)) {
+	while (gate_pass(&fetcher->loader->gate, &seen)) {
 		ordered_fetcher_run(fetcher);
 		leave_run(fetcher->loader, false);
 	}
@@ -54,7 +40,7 @@ static void *worker_main(void *arg)
 	uint64_t seen = 0;
 
 	stop_watch(&worker->loader->stop);
-	while (wait_for_run(worker->loader, &seen)) {
+	while (gate_pass(&worker->loader->gate, &seen)) {
 		ordered_worker_run(worker);
 		leave_run(worker->loader, true);
 	}
@@ -177,8 +163,7 @@ void ordered_run_begin(struct ordered_loader *loader)
 	loader->is_running = true;
 	loader->running = loader->fetchers_started + loader->workers_started;
 	loader->workers_running = loader->workers_started;
-	loader->generation++;
-	pthread_cond_broadcast(&loader->changed);
+	gate_open(&loader->gate);
 }
 
 void ordered_run_stop(struct ordered_loader *loader)

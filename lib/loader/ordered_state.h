@@ -28,6 +28,7 @@
 
 #include "lib/base/error.h"
 #include "lib/loader/epoch_order.h"
+#include "lib/loader/gate.h"
 #include "lib/loader/ordered.h"
 #include "lib/pipeline/chain.h"
 #include "lib/sample/batch.h"
@@ -219,10 +220,8 @@ struct ordered_loader {
 	sem_t news; /* wakes the consumer */
 
 	pthread_mutex_t lock;
-	pthread_cond_t changed; /* `generation` or `quit` */
-	uint64_t generation;    /* runs begun */
+	struct gate gate; /* opened for each run */
 	unsigned running, workers_running;
-	bool quit;
 	struct error err; /* error of slot `failed` */
 
 	pthread_cond_t fetchable; /* a lane or a chunk of one became free */

@@ -14,6 +14,7 @@
 
 #include "lib/base/error.h"
 #include "lib/base/random.h"
+#include "lib/loader/gate.h"
 #include "lib/loader/loader.h"
 #include "lib/loader/meter.h"
 #include "lib/loader/queue.h"
@@ -104,11 +105,10 @@ struct loader {
 	pthread_cond_t opened;
 	pthread_cond_t offered; /* an offer changed, or nobody is busy */
 	unsigned busy;          /* workers that may still make an offer */
-	pthread_cond_t changed;
-	uint64_t generation; /* number of epochs begun */
-	unsigned running;    /* threads that are working */
-	bool quit;
-	struct error err; /* the first error of any thread */
+	struct gate gate;       /* opened for each epoch */
+	unsigned running;       /* threads that are working */
+	pthread_cond_t ended;   /* none is */
+	struct error err;       /* the first error of any thread */
 	uint64_t skipped, filtered;
 };
 
