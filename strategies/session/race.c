@@ -17,19 +17,30 @@
 /* While a decision is open, a trial has up to so many times its runs. */
 enum { MORE_RUNS = 2 };
 
+/*
+ * A number of runs that was given is exact, as without a search.  With a budget
+ * time decides.
+ */
+static unsigned most_runs(const struct plan_measure *measure)
+{
+	const bool exact = measure->most_runs == measure->runs;
+	const bool limited =
+	    measure->budget_s > 0 || measure->trial_budget_s > 0;
+
+	return (unsigned)(exact || limited ? measure->most_runs
+	                                   : MORE_RUNS * measure->runs);
+}
+
 static int race_init(
     struct race *race, const struct request *request, struct error *err)
 {
 	const struct session_plan *plan = race->session->plan;
 	const struct plan_measure *measure = &plan->plan->measure;
-	const uint64_t more = MORE_RUNS * measure->runs;
 	const struct search_plan how = {
 		.ops = plan->search,
 		.request = request,
 		.least = (unsigned)measure->runs,
-		.most =
-		    (unsigned)(more > measure->most_runs ? more
-		                                         : measure->most_runs),
+		.most = most_runs(measure),
 		.seed = measure->seed,
 	};
 	size_t count;
