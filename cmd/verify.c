@@ -64,7 +64,7 @@ enum { SESSION_LEAST_S = 1 };
 
 struct work {
 	const struct args *args;
-	const char *path;        /* of the plan */
+	const char *path;        /* the plan's */
 	struct project *project; /* owned */
 	struct strategies strategies;
 	struct contest contest;

@@ -27,7 +27,7 @@
 
 enum { CELL = 256, RIVALS_RANKED = 2 };
 
-/* What is kept while a plan is made. */
+/* Everything that is kept while a plan is made. */
 struct making {
 	struct ini ini; /* owned: the session's file */
 	struct session_record record;

@@ -6,9 +6,9 @@ struct error;
 struct request;
 struct session_data;
 
-/* What a plan is made of; all borrowed. */
+/* The sources of a plan; all borrowed. */
 struct plan_order {
-	const char *path; /* of the plan; "-": stdout */
+	const char *path; /* the plan's; "-": stdout */
 	const char *db;   /* the result database */
 	const struct session_data *data;
 	const struct request *request; /* as asked for */

@@ -14,11 +14,11 @@ struct request;
 
 enum { VERIFIED_TEXT = 768 };
 
-/* What was found; all borrowed. */
+/* The findings; all borrowed. */
 struct verified {
-	const char *path; /* of the plan */
+	const char *path; /* the plan's */
 	const struct plan_file *plan;
-	const struct ranking *ranking; /* of what was measured now */
+	const struct ranking *ranking; /* made of the new figures */
 	const struct request *request;
 	const struct candidate *candidate; /* the plan's, in the ranking */
 	struct judgement judgement;

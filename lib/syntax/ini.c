@@ -201,9 +201,6 @@ static char *read_line(char *out, int size, void *arg)
 		rc = error_set(parser->err, ERROR_USAGE,
 		    "the line has %zu bytes, more than %d: shorten it",
 		    line.len, INI_LINE_BYTES);
-	} else if (line.len && memchr(line.data, '\0', line.len)) {
-		rc = error_set(parser->err, ERROR_USAGE,
-		    "the line has a zero byte: not a text");
 	} else {
 		memcpy(out, line.data, line.len);
 		out[line.len] = '\0';
@@ -285,7 +282,20 @@ static int take_entry(
 	return 1;
 }
 
-/* `len` is given since the text may contain zero bytes. */
+/* The text is kept as a string, so it may not have zero bytes in comments. */
+static int check_text(const struct ini *ini, size_t len, struct error *err)
+{
+	const char *zero = memchr(ini->text, '\0', len);
+	unsigned line = 1;
+
+	for (const char *at = ini->text; zero && at < zero; at++)
+		line += *at == '\n';
+	if (!zero)
+		return 0;
+	return error_set(err, ERROR_USAGE,
+	    "%s:%u: the line has a zero byte: not a text", ini->path, line);
+}
+
 static int parse(struct ini *ini, size_t len, struct error *err)
 {
 	struct parser parser = {
@@ -323,7 +333,7 @@ int ini_parse_text(struct ini *ini, const char *path, const char *text,
 	if (len)
 		memcpy(ini->text, text, len);
 	ini->text[len] = '\0';
-	if (parse(ini, len, err))
+	if (check_text(ini, len, err) || parse(ini, len, err))
 		goto fail;
 	return 0;
 fail:

@@ -41,8 +41,8 @@ enum { PLAN_FILE_RIVALS = 4, PLAN_FILE_VERSION = 1 };
 struct plan_expected {
 	double throughput, throughput_low, throughput_high; /* samples/s */
 	double first_epoch, first_epoch_low, first_epoch_high;
-	double prep_s, storage_bytes;           /* of the profiled samples */
-	double full_prep_s, full_storage_bytes; /* of the full dataset */
+	double prep_s, storage_bytes;           /* the profiled samples */
+	double full_prep_s, full_storage_bytes; /* the full dataset */
 };
 
 /* Another strategy that was measured; texts are borrowed. */
@@ -58,7 +58,7 @@ struct plan_rival {
 struct plan_fingerprint {
 	uint64_t samples; /* profiled: the first of the source */
 	uint64_t total_samples, total_bytes;
-	uint64_t files; /* that the profiled samples are read from */
+	uint64_t files; /* read for the profiled samples */
 	/* Hashes as hexadecimal texts; NULL: not known. */
 	const char *names;    /* names and sizes */
 	const char *times;    /* times of the last change */

@@ -12,10 +12,10 @@
 
 struct ini;
 
-#define PLAN_SECTION      "plan"
-#define PLAN_CODE         "code"
-#define PLAN_FOLDERS      "folders"
-#define PLAN_RUNNER_UP    "runner-up"
+#define PLAN_SECTION   "plan"
+#define PLAN_CODE      "code"
+#define PLAN_FOLDERS   "folders"
+#define PLAN_RUNNER_UP "runner-up"
 
 /* A section with fixed keys: values are in struct plan_file. */
 struct plan_part {
@@ -27,7 +27,7 @@ enum { PLAN_PARTS = 4 };
 
 /* In the order of the file; the first is PLAN_SECTION. */
 extern const struct plan_part plan_parts[PLAN_PARTS];
-/* Of struct plan_rival. */
+/* The rows of struct plan_rival. */
 extern const struct option plan_rival_rows[];
 
 /* Is it a section of the plan, and not of its pipeline part? */
