@@ -385,7 +385,7 @@ build-fuzzers: $(FUZZERS)
 # What no target needs is not built for them, which is 30 s of clang.  A target
 # that needs more of it says so when it is linked: then name it here.
 FUZZ_NEEDS := $(addprefix strategies/,whatif/accelerators.c whatif/demand.c plan/auto_codecs.c plan/cache_list.c \
-    orders/orders.c orders/orders_cost.c plan/enumerate.c \
+    orders/orders.c orders/orders_cost.c plan/enumerate.c plan/plan_modes.c plan/sweep.c \
     plan/strategies.c whatif/offload.c plan/plan.c plan/stored_order.c figures/figures.c \
     plan/strategy.c whatif/virtual_nodes.c whatif/virtual_nodes_search.c \
     planfile/plan_file.c planfile/plan_print.c planfile/plan_rows.c) \

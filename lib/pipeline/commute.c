@@ -14,7 +14,6 @@ enum {
 	ELEMENTWISE = BIT(KIND_CAST) | BIT(KIND_MAP) | BIT(KIND_SCALE),
 	/* Straight lines, whose factors may depend on the channel. */
 	AFFINE = BIT(KIND_SCALE) | BIT(KIND_CHANNEL_SCALE),
-	BLENDS = BIT(KIND_BLEND) | BIT(KIND_CROP_BLEND),
 	/* Filters, which leave the samples that they keep as they are. */
 	LOOKS = BIT(KIND_LOOK) | BIT(KIND_LOOK_DIMS) | BIT(KIND_LOOK_DATA) |
 	        BIT(KIND_LOOK_LABEL),

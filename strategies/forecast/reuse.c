@@ -9,12 +9,27 @@
 /* Reading stored data back, mostly from memory, by a thread (predict.h). */
 static const double read_bytes_per_s = 1e9;
 
-bool reuse_gives_samples(const struct strategy *of, const struct strategy *to)
+/* Does `to` begin with the steps that ran in front of the split of `of`? */
+static bool begins_with(const struct pipeline *given, const struct strategy *to,
+    const struct strategy *of)
+{
+	const struct pipeline *a = strategy_pipeline(of, given);
+	const struct pipeline *b = strategy_pipeline(to, given);
+
+	if (of->split > to->split)
+		return false;
+	for (unsigned i = 0; a != b && i < of->split; i++)
+		if (a->steps[i].given != b->steps[i].given)
+			return false;
+	return true;
+}
+
+bool reuse_gives_samples(const struct pipeline *given,
+    const struct strategy *of, const struct strategy *to)
 {
 	return !of->unprocessed && !to->unprocessed &&
-	       strategy_same_size(of, to) && of->pipeline == to->pipeline &&
-	       of->split <= to->split && !of->codec.transform &&
-	       !of->codec.ops->encode;
+	       strategy_same_size(of, to) && begins_with(given, to, of) &&
+	       !of->codec.transform && !of->codec.ops->encode;
 }
 
 static bool form_of(const struct pipeline *given,
@@ -33,8 +48,8 @@ bool reuse_gives_frames(const struct pipeline *given, const struct strategy *of,
 	struct store_form a, b;
 
 	return !of->unprocessed && !to->unprocessed &&
-	       strategy_same_size(of, to) && of->pipeline == to->pipeline &&
-	       of->split == to->split && form_of(given, of, &a) &&
+	       strategy_same_size(of, to) && of->split == to->split &&
+	       begins_with(given, to, of) && form_of(given, of, &a) &&
 	       form_of(given, to, &b) && frames_are_shared(&a, &b);
 }
 

@@ -13,11 +13,12 @@ struct load;
 struct model;
 
 /*
- * Can `to` start from the samples of `of`, split no later than itself?  Both
- * have the same order of steps.
+ * Can `to` start from the samples of `of`, split no later than itself?  In its
+ * order, the same steps come first.  `given`: see strategy.h.
  */
-bool reuse_gives_samples(const struct strategy *of, const struct strategy *to);
-/* Can `to` copy the compressed frames of `of`?  `given`: see strategy.h. */
+bool reuse_gives_samples(const struct pipeline *given,
+    const struct strategy *of, const struct strategy *to);
+/* Can `to` copy the compressed frames of `of`? */
 bool reuse_gives_frames(const struct pipeline *given, const struct strategy *of,
     const struct strategy *to);
 

@@ -52,7 +52,7 @@ double duration_of_preparation(
 	for (size_t i = 0; i < plan->strategies->count; i++) {
 		if (&list[i] == strategy || !plan_reuses(plan->plan))
 			break;
-		if (reuse_gives_samples(&list[i], strategy))
+		if (reuse_gives_samples(plan->pipeline, &list[i], strategy))
 			saved_s = fmax(saved_s, reuse_saves_s(plan->model,
 			                            &list[i], strategy, &load));
 		has_frames |=

@@ -109,7 +109,8 @@ static struct reuse find_reuse(const struct measured_strategy *measured,
 
 		if (!is_usable(measured, other))
 			continue;
-		if (reuse_gives_samples(other->strategy, measured->strategy) &&
+		if (reuse_gives_samples(
+		        pipeline, other->strategy, measured->strategy) &&
 		    samples_save_s(measured, other) >= saved_s) {
 			reuse.samples = other_of(other);
 			reuse.sampled = other;

@@ -9,6 +9,7 @@
 
 #include "lib/base/array.h"
 #include "lib/base/error.h"
+#include "strategies/forecast/reuse.h"
 #include "strategies/orders/orders.h"
 #include "test/unit/chained.h"
 #include "test/unit/planned.h"
@@ -445,6 +446,43 @@ static void test_orders_are_read_in_labels(void **state)
 	planned_release(&p);
 }
 
+static void test_orders_take_over_what_they_begin_with(void **state)
+{
+	const struct schema schema = pixels_schema();
+	struct strategy given, moved;
+	struct error err = ERROR_INIT;
+	struct orders *orders;
+	struct planned p;
+
+	(void)state;
+	test_ok(planned_read(&p, MOVES, &schema, &err), &err);
+	orders = orders_new(&p.pipeline, &err);
+	test_ok(orders ? 0 : -1, &err);
+	test_ok(
+	    strategy_parse_ordered(&given, "resized/tar", orders, &err), &err);
+	test_ok(strategy_parse_ordered(&moved, "o1:centered/tar", orders, &err),
+	    &err);
+	assert_true(reuse_gives_samples(&p.pipeline, &given, &moved));
+	assert_false(reuse_gives_samples(&p.pipeline, &moved, &given));
+	assert_false(reuse_gives_frames(&p.pipeline, &given, &moved));
+	orders_free(orders);
+	planned_release(&p);
+	/* Where the first steps differ, nothing can be taken over. */
+	test_ok(planned_read(&p,
+	            "[pipeline]\ncrop = center_crop size=8\n"
+	            "centered = center\nhalf = to_half\n",
+	            &schema, &err),
+	    &err);
+	orders = orders_new(&p.pipeline, &err);
+	test_ok(orders ? 0 : -1, &err);
+	test_ok(strategy_parse_ordered(&given, "crop/tar", orders, &err), &err);
+	test_ok(
+	    strategy_parse_ordered(&moved, "o1:half/tar", orders, &err), &err);
+	assert_false(reuse_gives_samples(&p.pipeline, &given, &moved));
+	orders_free(orders);
+	planned_release(&p);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -459,6 +497,7 @@ int main(void)
 		cmocka_unit_test(test_orders_worth_a_try_store_something_new),
 		cmocka_unit_test(test_orders_make_strategies),
 		cmocka_unit_test(test_orders_are_read_in_labels),
+		cmocka_unit_test(test_orders_take_over_what_they_begin_with),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -312,7 +312,8 @@ static void test_reuse_knows_what_a_strategy_gives(void **state)
 		const struct strategy of = parse(s, cases[i].of),
 		                      to = parse(s, cases[i].to);
 
-		if (reuse_gives_samples(&of, &to) != cases[i].samples ||
+		if (reuse_gives_samples(&s->planned.pipeline, &of, &to) !=
+		        cases[i].samples ||
 		    reuse_gives_frames(&s->planned.pipeline, &of, &to) !=
 		        cases[i].frames)
 			fail_msg("%s to %s", cases[i].of, cases[i].to);
