@@ -106,6 +106,7 @@ int human_table(enum human_table table, const struct grid *from,
 		.leave_threads = table != HUMAN_RANKING &&
 		                 human_common(from, session, "threads", common),
 		.leave_cache = table != HUMAN_RANKING &&
+		               !human_places_differ(from) &&
 		               human_common(from, session, "cache", common),
 	};
 

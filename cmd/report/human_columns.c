@@ -25,6 +25,34 @@ static void print_text(
 	    cell, HUMAN_CELL, "%s", grid_text(row.grid, row.index, source));
 }
 
+bool human_places_differ(const struct grid *grid)
+{
+	const char *first = "";
+
+	for (size_t i = 0; i < grid->row_count; i++) {
+		const char *place = grid_text(grid, i, "cache_place");
+
+		if (!*first)
+			first = place;
+		if (*place && strcmp(place, first) != 0)
+			return true;
+	}
+	return false;
+}
+
+/* Prints the cache, as "application:resized" if that tells rows apart. */
+static void print_cache(
+    struct row row, const char *source, char cell[HUMAN_CELL])
+{
+	const char *place = grid_text(row.grid, row.index, "cache_place");
+
+	const bool tells = *place && human_places_differ(row.grid);
+
+	snprintf(cell, HUMAN_CELL, "%s%s%s",
+	    grid_text(row.grid, row.index, source), tells ? ":" : "",
+	    tells ? place : "");
+}
+
 static bool is_flag(struct row row, const char *name, bool set)
 {
 	const int column = grid_column(row.grid, name);
@@ -280,7 +308,7 @@ static const struct column trials[] = {
 	{ "rank", print_rank, "rank", { 0, 0 } },
 	{ "strategy", print_text, "strategy", { 0, 20 } },
 	{ "threads", print_number, "threads", { 2, 0 } },
-	{ "cache", print_text, "cache", { 1, 0 } },
+	{ "cache", print_cache, "cache", { 1, 0 } },
 	{ "samples/s", print_number, "throughput_samples_per_s", { 0, 0 } },
 	{ "+/-", print_spread, "interval_percent", { 3, 0 } },
 	{ "first epoch", print_first, "first_epoch_samples_per_s", { 9, 0 } },
@@ -295,7 +323,7 @@ static const struct column trials[] = {
 static const struct column runs[] = {
 	{ "strategy", print_text, "strategy", { 0, 20 } },
 	{ "threads", print_number, "threads", { 2, 0 } },
-	{ "cache", print_text, "cache", { 1, 0 } },
+	{ "cache", print_cache, "cache", { 1, 0 } },
 	{ "run", print_number, "run", { 0, 0 } },
 	{ "epoch", print_number, "epoch", { 0, 0 } },
 	{ "samples/s", print_number, "samples_per_s", { 0, 0 } },
@@ -316,7 +344,7 @@ static const struct column runs[] = {
 static const struct column steps[] = {
 	{ "strategy", print_text, "strategy", { 0, 20 } },
 	{ "threads", print_number, "threads", { 2, 0 } },
-	{ "cache", print_text, "cache", { 1, 0 } },
+	{ "cache", print_cache, "cache", { 1, 0 } },
 	{ "name", print_text, "name", { 0, 0 } },
 	{ "step", print_text, "step", { 5, 0 } },
 	{ "CPU", print_time, "cpu_s", { 4, 0 } },
@@ -332,7 +360,7 @@ static const struct column steps[] = {
 static const struct column phases[] = {
 	{ "strategy", print_text, "strategy", { 0, 20 } },
 	{ "threads", print_number, "threads", { 3, 0 } },
-	{ "cache", print_text, "cache", { 1, 0 } },
+	{ "cache", print_cache, "cache", { 1, 0 } },
 	{ "phase", print_text, "phase", { 0, 0 } },
 	{ "time", print_time, "wall_s", { 2, 0 } },
 	{ "share", print_percent, "wall_share_percent", { 0, 0 } },
@@ -346,7 +374,7 @@ static const struct column phases[] = {
 static const struct column levels[] = {
 	{ "strategy", print_text, "strategy", { 0, 20 } },
 	{ "threads", print_number, "threads", { 2, 0 } },
-	{ "cache", print_text, "cache", { 1, 0 } },
+	{ "cache", print_cache, "cache", { 1, 0 } },
 	{ "work", print_text, "level", { 0, 0 } },
 	{ "samples/s", print_number, "samples_per_s", { 0, 0 } },
 	{ "read", print_rate, "mb_per_s", { 3, 0 } },
@@ -387,7 +415,7 @@ static const struct column ranking[] = {
 	{ "rank", print_rank, "rank", { 0, 0 } },
 	{ "strategy", print_text, "strategy", { 0, 20 } },
 	{ "threads", print_number, "threads", { 2, 0 } },
-	{ "cache", print_text, "cache", { 1, 0 } },
+	{ "cache", print_cache, "cache", { 1, 0 } },
 	{ "samples/s", print_number, "throughput", { 0, 0 } },
 	{ "+/-", print_range, "throughput", { 4, 0 } },
 	{ "full prep", print_time, "full_prep_s", { 6, 0 } },

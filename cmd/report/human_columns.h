@@ -21,6 +21,9 @@ struct column {
 	struct table_column fit;
 };
 
+/* Do application caches of the table keep different representations? */
+bool human_places_differ(const struct grid *grid);
+
 extern const struct column
     *const human_columns[]; /* the columns of each human_table */
 

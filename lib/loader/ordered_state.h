@@ -159,7 +159,7 @@ struct ordered_output {
 	struct batch *batch;
 	atomic_uint missing; /* slots that are not done */
 	atomic_uint gaps;    /* slots that stay empty */
-	atomic_uint dropped; /* of these, by filters */
+	atomic_uint dropped; /* gaps that filters left */
 	unsigned slots;
 	/* For views, see ordered_view.c. */
 	atomic_uint making; /* slots that are not done; sooner than `missing` */

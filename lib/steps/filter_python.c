@@ -18,7 +18,7 @@
 
 struct options {
 	struct own own;
-	double timeout_s; /* 0: that of [python] */
+	double timeout_s; /* 0: as [python] says */
 };
 
 static const struct option options[] = {

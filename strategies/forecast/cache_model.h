@@ -1,6 +1,6 @@
 /*
- * cache_model.h - what a cache in a pipeline costs and saves: the model of
- * cedar (Zhao et al. 2024) on the costs and sizes of the steps.
+ * cache_model.h - the cost of a pipeline with a cache: the model of cedar (Zhao
+ * et al. 2024) on the costs and sizes of the steps.
  *
  * Candidates are no cache, and a cache behind each step in front of the first
  * random one, if all samples fit.  A plan with a cache costs what the steps
@@ -14,14 +14,14 @@
 #include <stddef.h>
 
 struct cache_model_step {
-	double cost_ms;   /* of one sample, in the order of the plan */
-	double out_bytes; /* of one sample */
+	double cost_ms;   /* one sample, in the order of the plan */
+	double out_bytes; /* one sample */
 	bool random;
 };
 
 struct cache_model_storage {
 	double read_s_per_byte;
-	double samples;    /* that the cache would hold */
+	double samples;    /* samples in the cache */
 	double free_bytes; /* room for them; 0: any */
 };
 

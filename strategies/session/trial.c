@@ -211,7 +211,7 @@ static int run_cached(struct trial *trial, struct error *err)
 	if (!row || timed_epoch(trial, row, err))
 		return -1;
 	first_ns = row->wall_ns;
-	/* What a partial cache lacks comes from storage in each epoch. */
+	/* A partial cache lacks samples: they come from storage each time. */
 	medium_set_warm(plan->medium, !trial->load.rest);
 	for (epoch = 2; epoch - filling <= epochs ||
 	                (is_short_in_all(trial, first_ns, steady_ns) &&
