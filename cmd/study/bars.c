@@ -13,7 +13,7 @@ enum {
 	ROW = 20,
 	BAR = 13,
 	GROUP = 22, /* height of the name of a group */
-	TOP = 22,
+	TOP = 2,
 	AFTER = 150, /* text behind the longest bar */
 	BETWEEN = 24,
 	NAMES_MOST = 190, /* widest names of values */

@@ -52,6 +52,10 @@ static struct scale scale_of(const struct picture *picture)
 	}
 	for (unsigned i = 0; has_ideal(study) && i < study->value_count; i++)
 		high = fmax(high, ideal(study, i));
+	/* A speed-up is compared with the ideal: its axis is never logarithmic.
+	 */
+	if (study->factor->picture == PICTURE_SPEED_UP)
+		low = 0;
 	return scale_of_range(low, high, PICTURE_TICKS);
 }
 
@@ -61,15 +65,18 @@ static enum scale_unit unit_of(const struct study *study)
 	                                               : SCALE_NUMBER;
 }
 
-static const char *title_of(const struct study *study)
+/* The figure on the left axis, which may be logarithmic. */
+static const char *title_of(const struct plot *plot)
 {
-	switch (study->factor->picture) {
+	switch (plot->picture.study->factor->picture) {
 	case PICTURE_SPEED_UP:
 		return "times the samples/s of the first value";
 	case PICTURE_BYTES:
-		return "bytes of samples per second";
+		return plot->y.is_log
+		           ? "bytes of samples per second, logarithmic"
+		           : "bytes of samples per second";
 	default:
-		return "samples/s";
+		return plot->y.is_log ? "samples/s, logarithmic" : "samples/s";
 	}
 }
 
@@ -136,7 +143,7 @@ static void draw_axes(const struct plot *plot)
 
 	axis_left(&plot->svg, &(struct axis){ .scale = &plot->y,
 	                          .unit = unit_of(study),
-	                          .title = title_of(study),
+	                          .title = title_of(plot),
 	                          .near = left,
 	                          .far = right - 2 });
 	svg_line(

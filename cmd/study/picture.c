@@ -11,33 +11,18 @@
 
 enum { NOTE_HEIGHT = 20 };
 
-static double factor_of(
-    const struct study *study, const struct study_point *point)
-{
-	const struct study_point *first;
-
-	switch (study->factor->picture) {
-	case PICTURE_SPEED_UP:
-		first = study_first(study, point->series);
-		return first ? 1 / first->rate : NAN;
-	case PICTURE_BYTES:
-		return point->value == STUDY_BASELINE
-		           ? NAN
-		           : study->values[point->value].bytes;
-	default:
-		return 1;
-	}
-}
-
 struct shown picture_shown(
     const struct study *study, const struct study_point *point)
 {
-	const double factor = factor_of(study, point);
+	const bool relates = study->factor->picture == PICTURE_SPEED_UP;
+	const double value =
+	    relates ? study_ratio(study, point) : study_rate(study, point);
+	const double scale = value / point->rate;
 
 	return (struct shown){
-		.value = point->rate > 0 ? point->rate * factor : NAN,
-		.low = point->low * factor,
-		.high = point->high * factor,
+		.value = point->rate > 0 ? value : NAN,
+		.low = point->low * scale,
+		.high = point->high * scale,
 	};
 }
 

@@ -324,13 +324,22 @@ const struct study_point *study_first(const struct study *study, size_t series)
 	return first;
 }
 
+double study_rate(const struct study *study, const struct study_point *point)
+{
+	if (!factor_is_sizes(study->factor))
+		return point->rate;
+	return point->value == STUDY_BASELINE
+	           ? NAN
+	           : point->rate * study->values[point->value].bytes;
+}
+
 double study_ratio(const struct study *study, const struct study_point *point)
 {
 	const struct study_point *first = study_first(study, point->series);
 
 	if (!first || point->value == STUDY_BASELINE)
 		return NAN;
-	return point->rate / first->rate;
+	return study_rate(study, point) / study_rate(study, first);
 }
 
 const char *study_value_text(

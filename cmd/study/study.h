@@ -69,7 +69,10 @@ void study_sort(struct study *study);
 
 /* The point of the first value that the series has; NULL: none is measured. */
 const struct study_point *study_first(const struct study *study, size_t series);
-/* The throughput over that of study_first; NAN: not known, or a baseline. */
+/* Samples per second; of sizes, bytes of samples per second.  NAN: not known.
+ */
+double study_rate(const struct study *study, const struct study_point *point);
+/* study_rate over that of study_first; NAN: not known, or a baseline. */
 double study_ratio(const struct study *study, const struct study_point *point);
 /* The text of the value; "" for a baseline. */
 const char *study_value_text(

@@ -119,7 +119,7 @@ static int set_rate(struct grid *grid, const struct study *study,
     const struct study_point *point, struct error *err)
 {
 	const double ratio = study_ratio(study, point);
-	const double bytes = bytes_of(study, point) * point->rate;
+	const bool has_bytes = factor_is_sizes(study->factor);
 	char text[UNITS_TEXT], low[UNITS_TEXT], high[UNITS_TEXT];
 	char range[2 * UNITS_TEXT + 8];
 
@@ -133,10 +133,10 @@ static int set_rate(struct grid *grid, const struct study *study,
 	snprintf(range, sizeof(range), "%.2f", ratio);
 	if (!isnan(ratio) && grid_set_text(grid, HUMAN_RATIO, range, err))
 		return -1;
-	snprintf(range, sizeof(range), "%s/s", units_bytes(bytes, text));
-	return !isnan(bytes) && grid_set_text(grid, HUMAN_BYTES, range, err)
-	           ? -1
-	           : 0;
+	snprintf(range, sizeof(range), "%s/s",
+	    units_bytes(study_rate(study, point), text));
+	return has_bytes && grid_set_text(grid, HUMAN_BYTES, range, err) ? -1
+	                                                                 : 0;
 }
 
 static int add_human(struct grid *grid, const struct study *study,
