@@ -350,7 +350,7 @@ static void foresee(const struct args *args, struct work *work)
 	char order[ORDER_WORDS], memory[UNITS_TEXT];
 	struct prediction p;
 
-	work->model->sync_s = sync_time(NULL);
+	work->model->sync = sync_cost_measure(NULL);
 	p = model_predict(work->model, &work->strategy,
 	    &(struct load){
 	        .samples = project->source->samples, .threads = threads });
@@ -466,6 +466,7 @@ static int materialize(
 		rc = write_dataset(args, &work, skipped, err);
 	skips_tell(skipped, args->skipped);
 	skipped_free(skipped);
+	model_release(work.model);
 	free(work.model);
 	orders_free(work.orders);
 	project_free(work.project);

@@ -26,13 +26,14 @@
 #include "lib/syntax/option.h"
 #include "strategies/decide/derive.h"
 #include "strategies/forecast/ceilings.h"
+#include "strategies/forecast/machine_file.h"
 #include "strategies/plan/plan.h"
 
 struct args {
 	bool again, private, warm;
 	struct format_args format;
 	uint64_t files, size; /* 0: not given */
-	const char *db, *output, *threads;
+	const char *db, *export, *output, *threads;
 	struct option_texts sets;
 	unsigned tool;
 };
@@ -45,6 +46,9 @@ static const struct option options[] = {
 	OPTION(FLAG, "csv", 0, struct args, format.csv, NULL,
 	    "print CSV with the columns of presto-probe(1)"),
 	OPTION_DB(struct args, "keep results in"),
+	OPTION(TEXT, "export", 0, struct args, export, "FILE",
+	    "write this machine and the storage to FILE, for presto predict "
+	    "--machine"),
 	OPTION_RANGE(UINT, "files", struct args, files, 1, 1e7,
 	    "number of small files, of 0.2 MB each (default: 1280)"),
 	OPTION_WORDS("format", struct args, format.word, FORMAT_WORDS_PLAIN,
@@ -203,6 +207,7 @@ static int make_plan(const struct args *args, const char *dir,
 	};
 	if (check_folder(dir, err) || check_args(args, err) ||
 	    output_check(args->output, err) ||
+	    (args->export && output_check(args->export, err)) ||
 	    read_threads(plan, args->threads, err))
 		return -1;
 	plan->medium = open_medium(&args->sets, err);
@@ -378,6 +383,35 @@ static int print_to(const void *arg, FILE *out, struct error *err)
 	return probe_print(p->probe, p->of, p->format, out, err);
 }
 
+struct exporting {
+	const struct machine_file *file;
+	const char *cpu;
+};
+
+static int export_to(const void *arg, FILE *out, struct error *err)
+{
+	const struct exporting *e = arg;
+
+	UNUSED(err);
+	machine_file_print(e->file, e->cpu, out);
+	return 0;
+}
+
+/* Writes what was probed, with this machine, to a file. */
+static int export_machine(
+    const struct args *args, const struct probe *found, struct error *err)
+{
+	struct machine machine;
+	struct machine_file file;
+
+	machine_read(&machine);
+	if (machine_file_of(&file, &machine, found, err))
+		return -1;
+	return output_to(args->export, export_to,
+	    &(struct exporting){ &file, args->private ? "" : machine.cpu },
+	    err);
+}
+
 static int probe(const void *arg, char **operands, int count, struct error *err)
 {
 	const struct args *args = arg;
@@ -394,6 +428,8 @@ static int probe(const void *arg, char **operands, int count, struct error *err)
 		rc = look(args, &plan, found, err);
 		medium_free(plan.medium);
 	}
+	if (rc == 0 && args->export)
+		rc = export_machine(args, found, err);
 	if (args->private)
 		private_filesystem(found->place.device);
 	if (rc == 0)

@@ -16,11 +16,9 @@
 #include "lib/db/private.h"
 #include "lib/db/results.h"
 #include "lib/db/results_read.h"
-#include "lib/files/path.h"
 #include "lib/syntax/ini_options.h"
 #include "strategies/decide/asked.h"
 #include "strategies/decide/derive.h"
-#include "strategies/forecast/ceilings.h"
 #include "strategies/planfile/plan_file.h"
 #include "strategies/search/search.h"
 #include "strategies/session/session.h"
@@ -241,26 +239,6 @@ static int measure(
 	return rc;
 }
 
-/* Reads ceilings that sessions or presto probe saw in the last 24 hours. */
-static int read_ceilings(
-    const struct session_plan *plan, const char *path, struct error *err)
-{
-	struct model *model = plan->model;
-	struct results *results;
-	int rc = -1;
-
-	if (!plan->plan->measure.probe || plan_emulates(plan->plan) ||
-	    !path_exists(path))
-		return 0;
-	results = derive_open(path, false, err);
-	if (results && ceilings_read(results, plan->dataset,
-	                   &model->source_ceilings, err) == 0)
-		rc = ceilings_read(
-		    results, plan->work_dir, &model->stored_ceilings, err);
-	results_close(results);
-	return rc;
-}
-
 /* Prints the forecast of --dry-run. */
 static int foresee(
     void *values, const struct session_plan *plan, struct error *err)
@@ -269,7 +247,7 @@ static int foresee(
 
 	if (plan->warning)
 		cmd_warn("%s", plan->warning);
-	if (read_ceilings(plan, cmd_database(args->db), err))
+	if (forecast_read_known(plan, cmd_database(args->db), err))
 		return -1;
 	if (args->private) {
 		private_filesystem(plan->model->source_ceilings.place.device);

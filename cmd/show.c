@@ -323,6 +323,7 @@ static int show_project(const struct args *args, struct project *project,
 		rc = print_all(args, project, model, strategies, err);
 	if (rc == 0)
 		warn_all(project, model);
+	model_release(model);
 	free(model);
 	return rc;
 }

@@ -11,12 +11,18 @@
 #include "lib/base/error.h"
 #include "lib/base/units.h"
 #include "lib/db/grid.h"
+#include "lib/files/path.h"
+#include "lib/measure/system.h"
 #include "lib/steps/step.h"
+#include "strategies/decide/derive.h"
 #include "strategies/forecast/cache_place.h"
 #include "strategies/forecast/ceilings.h"
 #include "strategies/forecast/footprint.h"
+#include "strategies/forecast/machine_file.h"
 #include "strategies/session/duration.h"
 #include "strategies/session/session.h"
+
+enum { RANGE_TEXT = UNITS_TEXT + 32 };
 
 struct forecast {
 	const struct session_plan *plan;
@@ -51,15 +57,30 @@ static int add_titles(
 	return 0;
 }
 
+/* Writes "1 234 ± 5 %"; without an interval "1 234". */
+static void add_range(
+    const char *value, double low, double high, char text[RANGE_TEXT])
+{
+	const double percent =
+	    low > 0 && high > 0 ? 100 * (sqrt(high / low) - 1) : 0;
+
+	if (percent > 0)
+		snprintf(text, RANGE_TEXT, "%s \302\261 %.0f %%", value,
+		    fmax(percent, 1));
+	else
+		snprintf(text, RANGE_TEXT, "%s", value);
+}
+
 /* Sets a rate, and what limits it if that is not the cores. */
 static int set_rate(struct grid *table, size_t column,
     const struct prediction *p, struct error *err)
 {
 	const bool is_cpu = strcmp(p->limit, "cpu") == 0;
-	char rate[UNITS_TEXT], text[UNITS_TEXT + 16];
+	char rate[UNITS_TEXT], range[RANGE_TEXT], text[RANGE_TEXT + 16];
 
 	units_number(units_rough(p->samples_per_s), rate);
-	snprintf(text, sizeof(text), "%s%s%s%s", rate, is_cpu ? "" : " (",
+	add_range(rate, p->low_samples_per_s, p->high_samples_per_s, range);
+	snprintf(text, sizeof(text), "%s%s%s%s", range, is_cpu ? "" : " (",
 	    is_cpu ? "" : p->limit, is_cpu ? "" : ")");
 	return grid_set_text(table, column, text, err);
 }
@@ -83,9 +104,11 @@ static int add_strategy(const struct forecast *f,
 	const struct session_plan *plan = f->plan;
 	struct load load = { .samples = strategy_samples(
 		                 strategy, plan->source->samples),
-		.threads = f->threads };
+		.threads = f->threads,
+		.others = plan->model->others };
 	struct prediction p = model_predict(plan->model, strategy, &load);
 	char size[UNITS_TEXT], prep[UNITS_TEXT], title[STRATEGY_TITLE];
+	char storage[RANGE_TEXT], preparation[RANGE_TEXT];
 	int rc = 0;
 
 	if (grid_add_row(table, err) ||
@@ -94,11 +117,13 @@ static int add_strategy(const struct forecast *f,
 		return -1;
 	if (strategy->yours)
 		return add_unknown(f, table, err);
-	if (grid_set_text(
-	        table, STORAGE, units_bytes(p.storage_bytes, size), err) ||
-	    grid_set_text(table, PREPARATION,
-	        strategy->unprocessed ? "-" : units_rough_time(p.prep_s, prep),
-	        err))
+	add_range(units_bytes(p.storage_bytes, size), p.low_storage_bytes,
+	    strategy->unprocessed ? 0 : p.high_storage_bytes, storage);
+	add_range(
+	    strategy->unprocessed ? "-" : units_rough_time(p.prep_s, prep),
+	    p.low_prep_s, p.high_prep_s, preparation);
+	if (grid_set_text(table, STORAGE, storage, err) ||
+	    grid_set_text(table, PREPARATION, preparation, err))
 		return -1;
 	for (unsigned c = 0; rc == 0 && c < plan->plan->load.cache_count; c++) {
 		load.cache = plan->plan->load.caches[c];
@@ -250,11 +275,32 @@ static void print_storage(const struct forecast *f)
 		print_ceilings(f, source);
 }
 
-static void print_totals(const struct forecast *f)
+/* Says what the intervals come from. */
+static void print_accuracy(const struct forecast *f)
+{
+	static const char *const origins[] = {
+		[ACCURACY_MACHINE] = "on this machine",
+		[ACCURACY_ALL] = "on all machines",
+	};
+	const struct accuracy *accuracy = &f->plan->model->accuracy;
+	const struct accuracy_part *part =
+	    f->plan->plan->load.caches[0] == CACHE_NONE ? &accuracy->cold
+	                                                : &accuracy->warm;
+
+	if (part->count == 0)
+		terminal_print(f->out, "",
+		    "\302\261 holds 95 of 100 forecasts; sessions in the "
+		    "database (--db) make it narrower, or wider");
+	else
+		terminal_print(f->out, "",
+		    "\302\261 holds 95 of 100 forecasts, by the errors of %u "
+		    "earlier ones %s",
+		    part->count, origins[part->origin]);
+}
+
+static void print_basis(const struct forecast *f)
 {
 	const struct session_plan *plan = f->plan;
-	const unsigned ways = plan_mode_count(plan->plan);
-	char time[UNITS_TEXT], size[UNITS_TEXT];
 
 	fputc('\n', f->out);
 	terminal_print(f->out, "",
@@ -263,6 +309,16 @@ static void print_totals(const struct forecast *f)
 	    (unsigned long long)plan->source->samples,
 	    plan->source->samples == 1 ? "" : "s", f->threads,
 	    f->threads == 1 ? "" : "s");
+	print_accuracy(f);
+}
+
+static void print_totals(const struct forecast *f)
+{
+	const struct session_plan *plan = f->plan;
+	const unsigned ways = plan_mode_count(plan->plan);
+	char time[UNITS_TEXT], size[UNITS_TEXT];
+
+	print_basis(f);
 	terminal_print(f->out, "",
 	    "%zu strategies, each loaded in %u way%s: about %s, and at most "
 	    "%s of disk at a time",
@@ -284,6 +340,43 @@ static void print_order(const struct forecast *f)
 		    order_cost_words(f->plan->model, f->threads, words));
 }
 
+static void print_machine(
+    const struct forecast *f, const struct machine_file *machine)
+{
+	const struct storage_speed *storage = &machine->storage;
+	char bytes[UNITS_TEXT], memory[UNITS_TEXT];
+
+	terminal_print(f->out, "",
+	    "for %llu core%s, %.3g times as fast as those here, with %s of "
+	    "memory",
+	    (unsigned long long)machine->cores, machine->cores == 1 ? "" : "s",
+	    f->plan->model->speed,
+	    units_bytes((double)f->plan->model->memory, memory));
+	if (machine->has_storage && storage->bandwidth > 0)
+		terminal_print(f->out, "",
+		    "cache none: a storage that reads up to %s/s",
+		    units_bytes(units_rough(storage->bandwidth), bytes));
+}
+
+int forecast_print_rates(const struct session_plan *plan,
+    const struct machine_file *machine, FILE *out, struct error *err)
+{
+	struct forecast f = {
+		.plan = plan,
+		.out = out,
+		.threads = plan_most_threads(plan->plan),
+	};
+
+	if (print_table(&f, err))
+		return -1;
+	print_basis(&f);
+	if (machine)
+		print_machine(&f, machine);
+	else
+		print_storage(&f);
+	return 0;
+}
+
 int forecast_print(
     const struct session_plan *plan, FILE *out, struct error *err)
 {
@@ -303,6 +396,32 @@ int forecast_print(
 		if (plan->plan->load.caches[c] == CACHE_APPLICATION)
 			print_cache(&f, c);
 	return 0;
+}
+
+int forecast_read_known(
+    const struct session_plan *plan, const char *path, struct error *err)
+{
+	struct model *model = plan->model;
+	struct machine machine;
+	struct results *results;
+	int rc = -1;
+
+	if (!path_exists(path))
+		return 0;
+	results = derive_open(path, false, err);
+	machine_read(&machine);
+	if (results)
+		rc =
+		    accuracy_learn(&model->accuracy, results, machine.cpu, err);
+	if (rc == 0 && plan->plan->measure.probe && !plan_emulates(plan->plan))
+		rc = ceilings_read(results, plan->dataset,
+		         &model->source_ceilings, err) ||
+		             ceilings_read(results, plan->work_dir,
+		                 &model->stored_ceilings, err)
+		         ? -1
+		         : 0;
+	results_close(results);
+	return rc;
 }
 
 void forecast_warn(const struct model *model)

@@ -2,6 +2,7 @@
 #include "cmd/project/measuring.h"
 
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "cmd/program/cmd.h"
 #include "cmd/program/progress.h"
@@ -77,11 +78,17 @@ static int look(struct model *model, const struct session_plan *plan,
 		.source = plan->source,
 		.pipeline = plan->pipeline,
 		.plan = plan->plan,
+		.strategies = plan->strategies,
 		.timed = true,
+		.rehearse_s = pilot_rehearse_s,
+		.medium = plan->medium,
 		.skip_errors = plan->skip_errors,
 		.stop = plan->stop,
 	};
 
+	if (isatty(STDERR_FILENO))
+		plan->progress(
+		    plan->arg, 0, 2 * pilot_rehearse_s, "pilot samples");
 	if ((strategies_want_all_orders(plan->plan) &&
 	        (order_costs_find(&costs, &how, err) ||
 	            strategies_add_orders(strategies, plan->plan,
@@ -139,7 +146,7 @@ static int look_and_run(const struct measuring *measuring,
 	warn_left_out(strategies);
 	forecast_warn(model);
 	order_warn(model);
-	model->sync_s = sync_time(measuring->work_dir);
+	model->sync = sync_cost_measure(measuring->work_dir);
 	rc = measuring->run(measuring->arg, plan, err);
 	if (!measuring->dry_run)
 		rc = skips_write(plan->skipped, measuring->skipped, rc, err);
@@ -211,6 +218,7 @@ static int with_model(const struct measuring *measuring, struct error *err)
 	user_loader_release(&user);
 	skipped_free(skipped);
 	order_models_release(plan.model);
+	model_release(plan.model);
 	free(plan.model);
 	free(warning);
 	free(real);

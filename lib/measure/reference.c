@@ -8,6 +8,7 @@
 #include "lib/base/array.h"
 #include "lib/base/clock.h"
 #include "lib/base/error.h"
+#include "lib/stats/statistics.h"
 
 enum {
 	PLAIN = 160 << 10, /* bytes after inflating */
@@ -125,4 +126,23 @@ uint64_t reference_run(struct reference *reference)
 struct span reference_bytes(const struct reference *reference)
 {
 	return (struct span){ .data = reference->bytes, .len = PLAIN };
+}
+
+int reference_time(double *seconds, struct error *err)
+{
+	enum { RUNS = 41 };
+	struct reference *reference = reference_new(&clock_monotonic, err);
+	double times[RUNS];
+
+	if (!reference)
+		return -1;
+	for (int i = 0; i < RUNS; i++) {
+		const uint64_t start = clock_now(&clock_thread_cpu);
+
+		inflate_all(reference);
+		times[i] = (double)(clock_now(&clock_thread_cpu) - start) / 1e9;
+	}
+	reference_free(reference);
+	*seconds = median_of(times, RUNS);
+	return 0;
 }

@@ -33,6 +33,9 @@ void reference_free(struct reference *reference); /* NULL is fine */
  */
 uint64_t reference_run(struct reference *reference);
 
+/* Measures the CPU seconds of one run: the median of many, for 50 ms. */
+int reference_time(double *seconds, struct error *err);
+
 enum { REFERENCE_SHARE = 50, REFERENCE_MOST = 16 /* most runs of one call */ };
 
 /*

@@ -16,6 +16,7 @@
 #include "lib/files/mapping.h"
 #include "lib/files/temporary.h"
 #include "lib/media/medium_ops.h"
+#include "lib/media/memory_files.h"
 
 /*
  * Written data is sent to the disk in parts of this size.  The kernel alone
@@ -27,6 +28,10 @@ enum { SENT_BYTES = 8 << 20, SENT_ALIGN = 4096 };
 /* Used in place of flags of open: a file that gets its path later. */
 enum { TEMPORARY = -1 };
 
+/* The flags of a file that has its path at once; in memory, when it is synced.
+ */
+enum { CREATED = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW };
+
 struct medium_file {
 	struct medium *medium;
 	int fd;
@@ -36,101 +41,12 @@ struct medium_file {
 	struct temporary temporary; /* the file behind fd, until medium_close */
 	struct mapping_file mapped; /* for reading */
 	_Atomic double stream_free_ns; /* see throttle_request */
+	/* In memory: where it begins behind fd; while it is written: its bytes.
+	 */
+	uint64_t base;
+	struct buf written;
+	bool is_created; /* its path was given already */
 };
-
-static struct medium *medium_new(
-    const struct storage_limits *limits, struct error *err)
-{
-	struct medium *medium = memory_zeroed(sizeof(*medium), err);
-
-	if (!medium)
-		return NULL;
-	atomic_init(&medium->bytes_read, 0);
-	atomic_init(&medium->requests, 0);
-	atomic_init(&medium->opened, 0);
-	atomic_init(&medium->is_timed, false);
-	if (!limits)
-		return medium;
-	medium->limits = *limits;
-	medium->throttle = throttle_new(limits, err);
-	if (!medium->throttle) {
-		free(medium);
-		return NULL;
-	}
-	return medium;
-}
-
-struct medium *medium_new_local(struct error *err)
-{
-	return medium_new(NULL, err);
-}
-
-struct medium *medium_new_emulated(
-    const struct storage_limits *limits, struct error *err)
-{
-	return medium_new(limits, err);
-}
-
-void medium_free(struct medium *medium)
-{
-	if (!medium)
-		return;
-	throttle_free(medium->throttle);
-	free(medium);
-}
-
-void medium_set_warm(struct medium *medium, bool warm)
-{
-	if (medium->throttle)
-		throttle_set_warm(medium->throttle, warm);
-}
-
-void medium_hurry(struct medium *medium, bool begin)
-{
-	if (medium->throttle)
-		throttle_hurry(medium->throttle, begin);
-}
-
-const struct storage_limits *medium_limits(const struct medium *medium)
-{
-	return &medium->limits;
-}
-
-uint64_t medium_bytes_read(const struct medium *medium)
-{
-	return atomic_load(&medium->bytes_read);
-}
-
-uint64_t medium_requests(const struct medium *medium)
-{
-	return atomic_load(&medium->requests);
-}
-
-uint64_t medium_opened(const struct medium *medium)
-{
-	return atomic_load(&medium->opened);
-}
-
-void medium_set_timed(struct medium *medium, bool timed)
-{
-	if (timed) {
-		atomic_store(&medium->open_ns, 0);
-		atomic_store(&medium->read_ns, 0);
-		medium->opened_before = medium_opened(medium);
-		medium->requests_before = medium_requests(medium);
-	}
-	atomic_store(&medium->is_timed, timed);
-}
-
-struct medium_times medium_get_times(const struct medium *medium)
-{
-	return (struct medium_times){
-		.opened = medium_opened(medium) - medium->opened_before,
-		.open_ns = atomic_load(&medium->open_ns),
-		.requests = medium_requests(medium) - medium->requests_before,
-		.read_ns = atomic_load(&medium->read_ns),
-	};
-}
 
 /* Returns the start of a request; 0: not timed. */
 static uint64_t time_begin(const struct medium *medium)
@@ -158,21 +74,50 @@ static struct turn request_begin(struct medium_file *file, uint64_t len)
 	    throttle_now(medium->throttle), len, &file->stream_free_ns);
 }
 
-/* Opens the real file, during the emulated time. */
-static int open_now(struct medium_file *file, int flags, struct error *err)
+static int open_in_memory(
+    struct medium_file *file, int flags, struct error *err)
+{
+	struct memory_files *memory = file->medium->memory;
+	struct memory_part part;
+
+	file->is_created = flags == CREATED;
+	if (flags != O_RDONLY)
+		return 0;
+	if (!memory_files_find(memory, file->path, &part))
+		return error_set(
+		    err, ERROR_SYSTEM, "%s is not in memory", file->path);
+	file->fd = memory_files_open(memory, err);
+	file->base = part.offset;
+	file->size = part.bytes;
+	return file->fd < 0 ? -1 : 0;
+}
+
+static int open_to_read(struct medium_file *file, struct error *err)
 {
 	struct stat status;
 
-	if (flags == O_RDONLY) {
-		file->fd = input_open(file->path, flags, &status, err);
+	if (file->medium->memory) {
+		if (open_in_memory(file, O_RDONLY, err))
+			return -1;
+	} else {
+		file->fd = input_open(file->path, O_RDONLY, &status, err);
 		if (file->fd < 0)
 			return -1;
 		file->size = (uint64_t)status.st_size;
-		file->mapped.fd = file->fd;
-		file->mapped.path = file->path;
-		file->mapped.size = file->size;
-		return 0;
 	}
+	file->mapped.fd = file->fd;
+	file->mapped.path = file->path;
+	file->mapped.size = file->base + file->size;
+	return 0;
+}
+
+/* Opens the real file, during the emulated time. */
+static int open_now(struct medium_file *file, int flags, struct error *err)
+{
+	if (flags == O_RDONLY)
+		return open_to_read(file, err);
+	if (file->medium->memory)
+		return open_in_memory(file, flags, err);
 	if (flags == TEMPORARY) {
 		if (temporary_begin(&file->temporary, file->path, err))
 			return -1;
@@ -227,14 +172,16 @@ struct medium_file *medium_begin(
 
 int medium_publish(struct medium_file *file, struct error *err)
 {
+	if (file->medium->memory)
+		return memory_files_put(file->medium->memory, file->path,
+		    buf_span(&file->written), err);
 	return temporary_publish(&file->temporary, err);
 }
 
 struct medium_file *medium_create(
     struct medium *medium, const char *path, struct error *err)
 {
-	return file_open(
-	    medium, path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, err);
+	return file_open(medium, path, CREATED, err);
 }
 
 void medium_close(struct medium_file *file)
@@ -248,6 +195,7 @@ void medium_close(struct medium_file *file)
 	if (file->fd >= 0 && file->fd != file->temporary.fd)
 		close(file->fd);
 	temporary_end(&file->temporary);
+	buf_release(&file->written);
 	time_end(began, &file->medium->open_ns);
 	free(file->path);
 	free(file);
@@ -277,11 +225,18 @@ static int64_t read_now(struct medium_file *file, uint64_t offset, void *data,
 {
 	const struct turn turn =
 	    request_begin(file, bytes_there(file, offset, len));
+	/* Behind a file in memory there are others. */
+	const size_t there =
+	    file->medium->memory ? (size_t)bytes_there(file, offset, len) : len;
 	size_t done = 0;
 
-	while (done < len) {
+	if (file->written.data && there > 0) {
+		memcpy(data, file->written.data + offset, there);
+		done = there;
+	}
+	while (done < there) {
 		const ssize_t n = pread(file->fd, (char *)data + done,
-		    len - done, (off_t)(offset + done));
+		    there - done, (off_t)(file->base + offset + done));
 
 		if (n < 0 && errno == EINTR)
 			continue;
@@ -341,7 +296,8 @@ bool medium_map(struct medium_file *file, uint64_t offset, size_t len,
 	const uint64_t now_ns = throttle_now(file->medium->throttle);
 	const uint64_t began = time_begin(file->medium);
 
-	if (!mapping_make(mapping, &file->mapped, offset, len, data))
+	if (!mapping_make(
+	        mapping, &file->mapped, file->base + offset, len, data))
 		return false;
 	count_cached(file, now_ns, len);
 	time_end(began, &file->medium->read_ns);
@@ -358,7 +314,7 @@ bool medium_note(struct medium_file *file, uint64_t offset, size_t len,
 {
 	const uint64_t now_ns = throttle_now(file->medium->throttle);
 
-	if (!late_read_note(late, file->fd, offset, len))
+	if (!late_read_note(late, file->fd, file->base + offset, len))
 		return false;
 	count_cached(file, now_ns, len);
 	return true;
@@ -385,6 +341,11 @@ int medium_write(
 	const char *at = data;
 	size_t left = len;
 
+	if (file->medium->memory) {
+		if (buf_append(&file->written, data, len, err))
+			return -1;
+		left = 0;
+	}
 	while (left > 0) {
 		const ssize_t n = write(file->fd, at, left);
 
@@ -396,7 +357,8 @@ int medium_write(
 		left -= (size_t)n;
 	}
 	file->size += len;
-	send_to_disk(file);
+	if (!file->medium->memory)
+		send_to_disk(file);
 	throttle_wait(file->medium->throttle, &turn);
 	return 0;
 }
@@ -407,6 +369,10 @@ int medium_write_at(struct medium_file *file, uint64_t offset, const void *data,
 	const struct turn turn = request_begin(file, len);
 	size_t done = 0;
 
+	if (file->medium->memory) {
+		memcpy(file->written.data + offset, data, len);
+		done = len;
+	}
 	while (done < len) {
 		const ssize_t n = pwrite(file->fd, (const char *)data + done,
 		    len - done, (off_t)(offset + done));
@@ -425,7 +391,10 @@ int medium_sync(struct medium_file *file, struct error *err)
 {
 	const struct turn turn = request_begin(file, 0);
 
-	if (fsync(file->fd))
+	if (file->medium->memory) {
+		if (file->is_created && medium_publish(file, err))
+			return -1;
+	} else if (fsync(file->fd))
 		return error_errno(err, "sync", file->path);
 	throttle_wait(file->medium->throttle, &turn);
 	return 0;

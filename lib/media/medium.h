@@ -41,6 +41,13 @@ struct medium *medium_new_local(struct error *err);
 /* Local files, slowed down; copies `limits`. */
 struct medium *medium_new_emulated(
     const struct storage_limits *limits, struct error *err);
+/*
+ * Files in the memory of this process, which are gone with the medium.  Paths
+ * are names only: no file system is touched.  `limits` slow them down; NULL:
+ * they are not slowed down.
+ */
+struct medium *medium_new_memory(
+    const struct storage_limits *limits, struct error *err);
 void medium_free(struct medium *medium);
 
 /*
@@ -117,6 +124,23 @@ int medium_write(
 int medium_write_at(struct medium_file *file, uint64_t offset, const void *data,
     size_t len, struct error *err);
 int medium_sync(struct medium_file *file, struct error *err);
+
+/* ---- names and folders; a medium in memory has no folders of its own ---- */
+
+bool medium_exists(const struct medium *medium, const char *path);
+/* Is it one of medium_new_memory? */
+bool medium_is_memory(const struct medium *medium);
+/* Returns the bytes of all its files in memory. */
+uint64_t medium_bytes_held(const struct medium *medium);
+/* Like path_make_dirs, path_rename, path_sync_dir and temporary_folder. */
+int medium_make_dirs(
+    const struct medium *medium, const char *path, struct error *err);
+int medium_rename(const struct medium *medium, const char *from, const char *to,
+    struct error *err);
+int medium_sync_dir(
+    const struct medium *medium, const char *path, struct error *err);
+char *medium_temporary_folder(
+    struct medium *medium, const char *dir, struct error *err);
 
 /* Appends a whole file to `out`. */
 int medium_slurp(struct medium *medium, const char *path, struct buf *out,

@@ -1,8 +1,9 @@
 /*
  * medium_ops.h - the parts of a medium; for use in lib/media only.
  *
- * local.c reads and writes, emulated.c is the throttle in front of it.  The
- * medium itself has the counters.
+ * local.c reads and writes, emulated.c is the throttle in front of it, and
+ * memory_files.c keeps files of a medium in memory.  The medium itself, in
+ * medium.c, has the counters.
  */
 #ifndef LIB_MEDIA_MEDIUM_OPS_H
 #define LIB_MEDIA_MEDIUM_OPS_H
@@ -45,8 +46,12 @@ struct turn throttle_open(struct throttle *throttle, uint64_t now_ns);
 /* Called after the real request: returns when the emulated one has ended. */
 void throttle_wait(struct throttle *throttle, const struct turn *turn);
 
+struct memory_files;
+
 struct medium {
-	struct throttle *throttle; /* NULL: not slowed down */
+	struct throttle *throttle;   /* NULL: not slowed down */
+	struct memory_files *memory; /* NULL: local files */
+	atomic_uint folders;         /* temporary ones in memory, so far */
 	struct storage_limits limits;
 	atomic_uint_fast64_t bytes_read;
 	atomic_uint_fast64_t requests;

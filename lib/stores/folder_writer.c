@@ -23,7 +23,8 @@
 
 int folder_begin(struct shard_writer *writer, struct error *err)
 {
-	writer->temporary = temporary_folder(writer->dir, err);
+	writer->temporary =
+	    medium_temporary_folder(writer->sink.medium, writer->dir, err);
 	return writer->temporary ? 0 : -1;
 }
 
@@ -58,7 +59,7 @@ static int enter_dir(struct shard_writer *writer, struct error *err)
 		free(dir);
 		return 0;
 	}
-	if (path_make_dirs(dir, err) ||
+	if (medium_make_dirs(writer->sink.medium, dir, err) ||
 	    (writer->last_dir &&
 	        sink_sync_dir(&writer->sink, writer->last_dir, err))) {
 		free(dir);
@@ -139,7 +140,8 @@ static int check_names(struct shard_writer *writer, const struct sample *sample,
 		name_ext(&schema->fields[i], sample->fields[i].suffix, ext);
 		if (set_path(writer, name_with(name, ext), err))
 			return -1;
-		if (path_exists((const char *)writer->file_path.data))
+		if (medium_exists(writer->sink.medium,
+		        (const char *)writer->file_path.data))
 			return error_set(
 			    err, ERROR_DATA, "another sample has the same key");
 	}
@@ -287,9 +289,10 @@ static int displace_old(struct shard_writer *writer, struct error *err)
 
 int folder_rename(struct shard_writer *writer, struct error *err)
 {
-	if (displace_old(writer, err))
+	if (!medium_is_memory(writer->sink.medium) && displace_old(writer, err))
 		return -1;
-	return path_rename(writer->temporary, writer->path, err);
+	return medium_rename(
+	    writer->sink.medium, writer->temporary, writer->path, err);
 }
 
 void folder_discard(struct shard_writer *writer)

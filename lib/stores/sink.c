@@ -90,7 +90,7 @@ int sink_publish(struct sink *sink, struct medium_file *file, struct error *err)
 int sink_sync_dir(struct sink *sink, const char *dir, struct error *err)
 {
 	const struct moment start = now();
-	const int rc = path_sync_dir(dir, err);
+	const int rc = medium_sync_dir(sink->medium, dir, err);
 
 	note(sink, &sink->times.sync_ns, &start);
 	return rc;

@@ -8,13 +8,6 @@
 #include "strategies/forecast/predict.h"
 #include "strategies/plan/shard_count.h"
 
-/*
- * See predict.h for the origin of these constants: taking a sample from the
- * cache, and reading its bytes.
- */
-static const double cached_s = 0.1e-6;
-static const double cached_bytes_per_s = 9e9;
-
 double cache_place_bytes(
     const struct model *model, unsigned at, uint64_t samples)
 {
@@ -30,12 +23,13 @@ double cache_place_bytes(
 double cache_place_hit_s(const struct model *model, unsigned at)
 {
 	const unsigned end = model->pipeline->count;
+	double read_s = 0;
 
 	/* A crop reads less than the cache holds: bytes delivered bound it. */
-	return cache_model_hit(
-	    model->online_s[at] + cached_s * model->many[end],
-	    fmin(model->field_bytes[at], model->field_bytes[end]),
-	    1 / cached_bytes_per_s);
+	if (model->copy_bytes_per_s > 0)
+		read_s = 1 / model->copy_bytes_per_s;
+	return cache_model_hit(model->online_s[at],
+	    fmin(model->field_bytes[at], model->field_bytes[end]), read_s);
 }
 
 double cache_place_epoch_s(double share, double hits_s, double misses_s)

@@ -1,12 +1,16 @@
 /* order_models.c - see order_models.h. */
 #include "strategies/forecast/order_models.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #include "lib/base/array.h"
 #include "strategies/forecast/pilot.h"
 #include "strategies/forecast/predict.h"
 #include "strategies/orders/orders.h"
+
+/* The most that the rehearsals of an order beside the given one may take. */
+static const double order_rehearse_s = 0.8;
 
 void order_costs_of(const struct model *model, struct order_costs *costs)
 {
@@ -54,6 +58,9 @@ static int add_model(struct model *first, const struct pipeline *pipeline,
 	if (!model)
 		return -1;
 	other.pipeline = pipeline;
+	other.reordered = true;
+	/* There may be many orders. */
+	other.rehearse_s = fmin(how->rehearse_s, order_rehearse_s);
 	if (pilot_run(model, &other, err)) {
 		free(model);
 		return -1;
@@ -81,6 +88,7 @@ void order_models_release(struct model *first)
 		struct model *next = first->next;
 
 		first->next = next->next;
+		model_release(next);
 		free(next);
 	}
 }

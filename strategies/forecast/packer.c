@@ -1,14 +1,17 @@
 /*
  * packer.c - see packer.h.
  *
- * Records of the first samples are collected in blocks of a few megabytes, and
- * compressed at the end. The blocks give the ratio; the sizes of all samples
- * say what it is applied to. Codecs without a transform share one block a
- * store. A codec with a transform has its own block, of transformed samples.
+ * A piece of each record is collected in a block of a few megabytes, which is
+ * compressed at the end in frames like those of a shard. The pieces of many
+ * samples give the ratio; the sizes of all samples say what it is applied to.
+ * Codecs without a transform share one block a store. A codec with a transform
+ * has its own block, of transformed samples.
  */
 #include "strategies/forecast/packer.h"
 
+#include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "lib/base/array.h"
 #include "lib/base/clock.h"
@@ -19,17 +22,29 @@
 
 enum {
 	REPS = PIPELINE_STEPS + 1,
-	FORMS = 1 + PLAN_LIST,      /* untransformed, and one form a codec */
-	PACK_BYTES = 2 << 20,       /* the most of a block to compress */
-	PACK_BYTES_OWN = 512 << 10, /* the most of a codec's own block */
+	FORMS = 1 + PLAN_LIST,    /* untransformed, and one form a codec */
+	PACK_BYTES = 3 << 20,     /* the most of a block to compress */
+	PACK_BYTES_OWN = 3 << 19, /* the most of a codec's own block */
+	PIECE_BYTES = 64 << 10,   /* the most of a record */
+	LARGE_PIECE = 256 << 10,  /* of one that fills frames */
 };
 
 /* A codec that saves no larger fraction of a block is taken to save nothing. */
 static const double vain_fraction = 0.03;
 
+/* A piece of a record that stands for `weight` times its bytes. */
+struct piece {
+	size_t end; /* of it, in the buffer */
+	double weight;
+};
+
 struct block {
-	struct buf records; /* the first samples, to be compressed */
-	double bytes;       /* size of all samples */
+	struct buf records; /* pieces of records, to be compressed */
+	struct buf pieces;  /* struct piece */
+	/* The same of records that fill frames by themselves. */
+	struct buf large, large_pieces;
+	double usual; /* size of all other records */
+	double bytes; /* size of all samples */
 	unsigned samples;
 };
 
@@ -112,6 +127,14 @@ struct packer *packer_new(const struct plan *plan,
 	return packer;
 }
 
+static void release_block(struct block *block)
+{
+	buf_release(&block->records);
+	buf_release(&block->pieces);
+	buf_release(&block->large);
+	buf_release(&block->large_pieces);
+}
+
 void packer_free(struct packer *packer)
 {
 	if (!packer)
@@ -120,8 +143,9 @@ void packer_free(struct packer *packer)
 		for (unsigned i = 0; i < PLAN_LIST; i++) {
 			chain_free(packer->transformed[r][i].encode);
 			chain_free(packer->transformed[r][i].decode);
-			for (unsigned f = 0; f < FORMS; f++)
-				buf_release(&packer->blocks[r][i][f].records);
+			for (unsigned f = 0; f < FORMS; f++) {
+				release_block(&packer->blocks[r][i][f]);
+			}
 		}
 	sample_release(&packer->encoded);
 	sample_release(&packer->decoded);
@@ -139,6 +163,68 @@ static int append(const struct store_form *form, const struct sample *sample,
 		        sample->fields[i].bytes, err))
 			return -1;
 	return 0;
+}
+
+/*
+ * Cuts the record to a piece, from another height of each: the upper parts of
+ * photographs are skies.
+ */
+static size_t cut_piece(
+    unsigned char *record, size_t len, size_t most, unsigned number)
+{
+	/* the golden ratio spreads places evenly, however many there are */
+	static const double golden = 0.6180339887498949;
+	const double turns = golden * number;
+
+	if (len <= most)
+		return len;
+	memmove(record,
+	    record + (size_t)((turns - floor(turns)) * (double)(len - most)),
+	    most);
+	return most;
+}
+
+static int add_piece(
+    struct buf *pieces, size_t end, double weight, struct error *err)
+{
+	const struct piece piece = { end, weight };
+
+	return buf_append(pieces, &piece, sizeof(piece), err);
+}
+
+/* A record as large as a frame is compressed by itself. */
+static int keep_large(
+    struct block *block, size_t before, size_t most, struct error *err)
+{
+	unsigned char *record = block->records.data + before;
+	const size_t len = block->records.len - before;
+	size_t kept;
+
+	block->records.len = before;
+	if (block->large.len >= most) /* it counts as the others do */
+		return 0;
+	kept = cut_piece(record, len, LARGE_PIECE, block->samples);
+	if (buf_append(&block->large, record, kept, err))
+		return -1;
+	return add_piece(&block->large_pieces, block->large.len,
+	    (double)len / (double)kept, err);
+}
+
+/* Keeps a piece of the record at `before`. */
+static int keep_piece(
+    struct block *block, size_t before, size_t most, struct error *err)
+{
+	const size_t len = block->records.len - before;
+
+	if (len > STORE_FRAME)
+		return keep_large(block, before, most, err);
+	block->usual += (double)len;
+	block->records.len = before;
+	if (before >= most)
+		return 0;
+	block->records.len += cut_piece(
+	    block->records.data + before, len, PIECE_BYTES, block->samples);
+	return add_piece(&block->pieces, block->records.len, 1, err);
 }
 
 /* Adds a sample of `form` to the block of each store that takes it. */
@@ -162,10 +248,10 @@ static int collect(struct packer *packer, unsigned rep, unsigned form,
 			continue;
 		if (append(&f, sample, &block->records, err))
 			return -1;
-		block->samples++;
 		block->bytes += (double)(block->records.len - before);
-		if (before >= most)
-			block->records.len = before;
+		if (keep_piece(block, before, most, err))
+			return -1;
+		block->samples++;
 	}
 	return 0;
 }
@@ -206,77 +292,145 @@ int packer_add(struct packer *packer, unsigned rep, const struct sample *sample,
 	return 0;
 }
 
-/*
- * Decompresses a frame twice and takes the faster time: the first time, the
- * memory for the block is new.
- */
-static int time_decode(const struct codec *codec, void *state,
-    const struct buf *frame, size_t len, struct packing *packing,
-    struct error *err)
+struct frames { /* what compressing uses */
+	const struct codec *codec;
+	void *state;
+	struct buf frame, back;
+	bool timed;
+	double weight; /* of the next frame */
+};
+
+/* Measures the time to decompress the frame. */
+static int time_decode(
+    struct frames *frames, size_t len, double *seconds, struct error *err)
 {
-	struct buf back = BUF_INIT;
-	int rc = 0;
+	const uint64_t start = clock_now(&clock_thread_cpu);
 
-	for (int i = 0; rc == 0 && i < 2; i++) {
-		const uint64_t start = clock_now(&clock_thread_cpu);
-		double seconds;
-
-		back.len = 0;
-		rc =
-		    codec->ops->decode(state, buf_span(frame), len, &back, err);
-		seconds = seconds_since(start);
-		if (i == 0 || seconds < packing->decode_s)
-			packing->decode_s = seconds;
-	}
-	buf_release(&back);
-	return rc;
-}
-
-/*
- * Compresses the block. A codec may give up on blocks after one that did not
- * shrink, so such a block is compressed once more, and the second time counts.
- */
-static int encode(const struct codec *codec, void *state, struct span block,
-    struct buf *frame, struct packing *packing, struct error *err)
-{
-	do {
-		const uint64_t start = clock_now(&clock_thread_cpu);
-		const bool again = frame->len > 0;
-
-		frame->len = 0;
-		if (codec->ops->encode(state, block, frame, err))
-			return -1;
-		packing->encode_s = seconds_since(start);
-		packing->bytes = (double)frame->len;
-		if (again)
-			break;
-	} while (packing->bytes > (1 - vain_fraction) * (double)block.len);
+	frames->back.len = 0;
+	if (frames->codec->ops->decode(frames->state, buf_span(&frames->frame),
+	        len, &frames->back, err))
+		return -1;
+	*seconds = seconds_since(start);
 	return 0;
 }
 
-/* Compresses and decompresses one block with one codec. */
-static int compress(const struct packer *packer, const struct codec *codec,
-    struct span block, struct packing *packing, struct error *err)
+/*
+ * Compresses a frame, and decompresses it. A codec may give up on blocks after
+ * one that did not shrink, so such a frame is compressed once more, and the
+ * second time counts.
+ */
+static int add_frame(struct frames *frames, struct span bytes,
+    struct packing *packing, struct error *err)
 {
-	struct buf frame = BUF_INIT;
-	void *state = NULL;
+	const struct codec *codec = frames->codec;
+	uint64_t start;
+	double seconds, decode_s = 0;
+
+	for (bool again = false;; again = true) {
+		frames->frame.len = 0;
+		start = clock_now(&clock_thread_cpu);
+		if (codec->ops->encode(
+		        frames->state, bytes, &frames->frame, err))
+			return -1;
+		seconds = seconds_since(start);
+		if (again || (double)frames->frame.len <=
+		                 (1 - vain_fraction) * (double)bytes.len)
+			break;
+	}
+	if (frames->timed && time_decode(frames, bytes.len, &decode_s, err))
+		return -1;
+	packing->encode_s += frames->weight * seconds;
+	packing->bytes += frames->weight * (double)frames->frame.len;
+	packing->decode_s += frames->weight * decode_s;
+	return 0;
+}
+
+/* Compresses pieces: in frames, or each `alone`, as a frame with its weight. */
+static int add_frames(struct frames *frames, struct span all,
+    const struct buf *list, bool alone, struct packing *packing,
+    struct error *err)
+{
+	const struct piece *pieces =
+	    (const struct piece *)(const void *)list->data;
+	const double weight = frames->weight;
+	size_t at = 0;
+
+	for (unsigned i = 0; at < all.len; i++) {
+		const size_t left = all.len - at;
+		const struct span bytes = {
+			.data = all.data + at,
+			.len = alone                ? pieces[i].end - at
+			       : left < STORE_FRAME ? left
+			                            : STORE_FRAME,
+		};
+
+		frames->weight = alone ? weight * pieces[i].weight : weight;
+		/* The first time, memory is new. */
+		if (at == 0 && frames->timed) {
+			struct packing ignored = { .bytes = 0 };
+
+			if (add_frame(frames, bytes, &ignored, err))
+				return -1;
+		}
+		if (add_frame(frames, bytes, packing, err))
+			return -1;
+		at += bytes.len;
+	}
+	return 0;
+}
+
+/* Compresses a block: `packing` is that of all its samples together. */
+static int compress_block(struct frames *frames, const struct block *block,
+    bool alone, struct packing *packing, struct error *err)
+{
+	double large = 0;
+
+	frames->weight = 1;
+	if (add_frames(frames, buf_span(&block->large), &block->large_pieces,
+	        true, packing, err))
+		return -1;
+	/* What was not kept of any kind is as what was. */
+	for (size_t i = 0; i < block->large_pieces.len / sizeof(struct piece);
+	     i++) {
+		const struct piece *pieces =
+		    (const void *)block->large_pieces.data;
+
+		large += pieces[i].weight *
+		         (double)(pieces[i].end - (i ? pieces[i - 1].end : 0));
+	}
+	if (large > 0) {
+		const double more = (block->bytes - block->usual) / large;
+
+		packing->bytes *= more;
+		packing->encode_s *= more;
+		packing->decode_s *= more;
+	}
+	if (block->records.len == 0)
+		return 0;
+	frames->weight = block->usual / (double)block->records.len;
+	return add_frames(frames, buf_span(&block->records), &block->pieces,
+	    alone, packing, err);
+}
+
+/* Compresses and decompresses a block with one codec. */
+static int compress(const struct packer *packer, const struct codec *codec,
+    const struct block *block, bool alone, struct packing *packing,
+    struct error *err)
+{
+	struct frames frames = { .codec = codec, .timed = packer->timed };
 	int rc = -1;
 
 	if (codec->ops->state_new) {
-		state = codec->ops->state_new(codec->level, err);
-		if (!state)
+		frames.state = codec->ops->state_new(codec->level, err);
+		if (!frames.state)
 			return -1;
 	}
-	if (encode(codec, state, block, &frame, packing, err))
-		goto done;
-	if (packer->timed &&
-	    time_decode(codec, state, &frame, block.len, packing, err))
-		goto done;
-	rc = 0;
-done:
+	packing->bytes = 0;
+	rc = compress_block(&frames, block, alone, packing, err);
 	if (codec->ops->state_free)
-		codec->ops->state_free(state);
-	buf_release(&frame);
+		codec->ops->state_free(frames.state);
+	buf_release(&frames.frame);
+	buf_release(&frames.back);
 	return rc;
 }
 
@@ -288,18 +442,20 @@ int packer_try(struct packer *packer, unsigned rep, unsigned store,
 	const struct block *block =
 	    &packer->blocks[rep][store][form_of(packer->plan, codec)];
 
-	double fraction; /* mean sample over the block's records */
+	double fraction; /* mean sample over all samples of the block */
 
-	*packing = (struct packing){ .bytes = (double)block->records.len };
+	*packing = (struct packing){ .bytes = block->bytes };
 	if (block->samples == 0 || !plan_wants_codec(packer->plan, codec,
 	                               &packer->pipeline->schemas[rep]))
 		return 0;
 	if (c->ops->encode &&
-	    compress(packer, c, buf_span(&block->records), packing, err))
+	    compress(packer, c, block,
+	        !packer->plan->strategies.stores[store]->append &&
+	            !packer->plan->strategies.stores[store]->one_shape,
+	        packing, err))
 		return -1;
-	fraction = block->records.len > 0
-	               ? (block->bytes / block->samples + more) /
-	                     (double)block->records.len
+	fraction = block->bytes > 0
+	               ? (block->bytes / block->samples + more) / block->bytes
 	               : 0;
 	packing->bytes *= fraction;
 	packing->encode_s *= fraction;

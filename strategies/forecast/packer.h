@@ -8,14 +8,16 @@
 #include <stdbool.h>
 
 #include "lib/pipeline/pipeline.h"
+#include "strategies/forecast/overhead.h"
 #include "strategies/plan/plan.h"
 
 struct error;
 struct packer;
 
 struct packing {      /* per sample */
-	double bytes; /* in the store */
+	double bytes; /* its record in the store */
 	double encode_s, decode_s;
+	struct overhead overhead; /* filled in by the pilot */
 };
 
 /* Both are borrowed. If not `timed`, decoding is not tried. */

@@ -6,17 +6,31 @@
 
 #include "lib/base/clock.h"
 #include "lib/base/error.h"
+#include "lib/base/hash.h"
 #include "lib/base/stop.h"
 #include "lib/measure/system.h"
+#include "lib/media/medium.h"
 #include "lib/pipeline/chain.h"
+#include "lib/sample/picks.h"
+#include "strategies/forecast/choice.h"
+#include "strategies/forecast/held.h"
+#include "strategies/forecast/memory_store.h"
 #include "strategies/forecast/predict.h"
+#include "strategies/forecast/rehearsal.h"
+#include "strategies/forecast/sizes.h"
 
 enum {
-	SAMPLES_MOST = 16, /* pilot samples */
-	STREAMS_MOST = 16, /* streams that they are taken from */
+	SAMPLES_MOST = SIZES_MOST, /* pilot samples */
+	SAMPLES_LEAST = 8,         /* even where they take long */
+	STREAMS_MOST = 16,         /* streams that they are taken from */
 	/* the most samples looked at, if a step makes many of one */
 	MANY_MOST = 4,
+	/* samples whose online steps are timed from each representation */
+	TAILS_MOST = 8,
 };
+
+/* The pilot samples go through the steps for so long. */
+static const double steps_s = 1.5;
 
 /* Figures of one sample of the source: time of steps, and results. */
 struct tally {
@@ -38,6 +52,12 @@ struct pilot {
 	struct sample out;                    /* output of the tails */
 	struct sample reps[PIPELINE_STEPS + 1];
 	struct tally tally;
+	struct sizes sizes;
+	struct held *held;
+	double
+	    source_bytes; /* of the files of the current sample; 0: unknown */
+	uint64_t began_ns;
+	unsigned tails_timed; /* samples */
 	struct packer *packer;
 	struct chunk chunk;
 	void *unpacker;
@@ -110,9 +130,11 @@ static int note(
 	shapes_note(&tally->shapes[rep], sample);
 	if (!pilot->warming &&
 	    rep <= pipeline_last_split(pilot->model->pipeline) &&
-	    packer_add(pilot->packer, rep, sample, err))
+	    (packer_add(pilot->packer, rep, sample, err) ||
+	        held_add(pilot->held, rep, sample, err)))
 		return -1;
 	if (rep < PIPELINE_STEPS && pilot->tails[rep] &&
+	    pilot->tails_timed < TAILS_MOST &&
 	    time_tail(pilot, rep, &seconds, err))
 		return -1;
 	tally->online_s[rep] += weight * seconds;
@@ -165,6 +187,9 @@ static void add_tally(struct pilot *pilot)
 			model->step_s[i] += tally->step_s[i];
 	}
 	memcpy(model->shapes, tally->shapes, sizeof(model->shapes));
+	sizes_add(&pilot->sizes, pilot->source_bytes, tally->field_bytes);
+	if (pilot->tails_timed < TAILS_MOST)
+		pilot->tails_timed++;
 	model->samples++;
 }
 
@@ -179,14 +204,16 @@ static int begin_sample(
 	pilot->tally = (struct tally){ .step_s = { 0 } };
 	memcpy(pilot->tally.shapes, pilot->model->shapes,
 	    sizeof(pilot->tally.shapes));
-	pilot->tally.online_s[0] = pilot->unpack_s;
+	if (pilot->tails_timed < TAILS_MOST)
+		pilot->tally.online_s[0] = pilot->unpack_s;
 	pilot->reps[0] = *in;
 	if (!pilot->decoding)
 		return 0;
 	if (chain_run(pilot->decoding, in, &pilot->decoded, err))
 		return -1;
 	pilot->reps[0] = pilot->decoded;
-	pilot->tally.online_s[0] += seconds_since(start);
+	if (pilot->tails_timed < TAILS_MOST)
+		pilot->tally.online_s[0] += seconds_since(start);
 	return 0;
 }
 
@@ -269,6 +296,38 @@ static int pilot_stream(
 	return mapping_judge(losses, got < 0 ? -1 : 0, err);
 }
 
+/* Is there time for one more? */
+static bool has_time(const struct pilot *pilot)
+{
+	return pilot->model->samples < SAMPLES_LEAST || !pilot->timed ||
+	       (double)(clock_now(&clock_monotonic) - pilot->began_ns) <
+	           steps_s * 1e9;
+}
+
+/* Takes samples by number. */
+static int pilot_picks(
+    struct pilot *pilot, const struct choice *choice, struct error *err)
+{
+	const struct reader *source = pilot->source;
+	void *picker = source->ops->picker_open(source, err);
+	int rc = picker ? 0 : -1;
+
+	for (size_t i = 0; rc == 0 && i < choice->count && has_time(pilot);
+	     i++) {
+		const struct pick pick = { .number = choice->numbers[i] };
+		const uint64_t losses = mapping_losses();
+
+		pilot->source_bytes = choice->bytes[i];
+		rc = picks_fetch(source, picker, &pick, 1, &pilot->chunk, err);
+		if (rc == 0)
+			rc = pilot_chunk(pilot, 1, err);
+		rc = mapping_judge(losses, rc, err);
+	}
+	if (picker)
+		source->ops->picker_close(picker);
+	return rc;
+}
+
 /* Keeps the error of the last sample, which is the most useful one. */
 static int none_was_used(struct error *err)
 {
@@ -280,7 +339,7 @@ static int none_was_used(struct error *err)
 }
 
 /* Takes samples from streams that are spread over the source. */
-static int pilot_source(struct pilot *pilot, struct error *err)
+static int pilot_streams(struct pilot *pilot, struct error *err)
 {
 	const struct reader *source = pilot->source;
 	const size_t streams =
@@ -288,10 +347,30 @@ static int pilot_source(struct pilot *pilot, struct error *err)
 	const unsigned most =
 	    streams ? (unsigned)((SAMPLES_MOST + streams - 1) / streams) : 0;
 
-	for (size_t i = 0; i < streams; i++)
+	for (size_t i = 0; i < streams && has_time(pilot); i++)
 		if (pilot_stream(
 		        pilot, i * source->streams / streams, most, err))
 			return -1;
+	return 0;
+}
+
+static int pilot_source(struct pilot *pilot, struct error *err)
+{
+	struct choice choice = CHOICE_INIT;
+	int rc = choice_make(&choice, pilot->source, SAMPLES_MOST,
+	    pilot->model->plan->measure.seed, err);
+
+	pilot->began_ns = clock_now(&clock_monotonic);
+	pilot->sizes.mean_source = choice.mean_bytes;
+	/* For the memory of a whole chunk, none of its samples is taken. */
+	if (rc == 0 && choice.count)
+		rc = pilot_stream(pilot, 0, 0, err);
+	if (rc == 0)
+		rc = choice.count ? pilot_picks(pilot, &choice, err)
+		                  : pilot_streams(pilot, err);
+	choice_release(&choice);
+	if (rc)
+		return -1;
 	return pilot->model->samples ? 0 : none_was_used(err);
 }
 
@@ -305,24 +384,42 @@ static bool knows_fields(const struct reader *source)
 	return known;
 }
 
-static void average(struct model *model, const struct reader *source)
+/* Sets the mean bytes of a representation, corrected by what is known. */
+static void set_bytes(struct pilot *pilot, unsigned rep)
 {
+	struct model *model = pilot->model;
+	const struct size_mean mean =
+	    sizes_mean(&pilot->sizes, rep, model->source->samples);
+
+	model->more[rep] = mean.mean - model->field_bytes[rep];
+	model->field_bytes[rep] = mean.mean;
+	model->size_error[rep] = mean.error;
+	if (rep > 0 || !model->raw_known)
+		return;
+	model->more[0] += model->source_bytes - mean.mean;
+	model->field_bytes[0] = model->source_bytes;
+	model->size_error[0] = 0;
+}
+
+static void average(struct pilot *pilot)
+{
+	struct model *model = pilot->model;
+	const struct reader *source = model->source;
+
+	if (source->samples) {
+		model->source_bytes =
+		    (double)source->bytes / (double)source->samples;
+		model->raw_known = knows_fields(source);
+	}
 	for (unsigned i = 0; i <= model->pipeline->count; i++) {
 		model->many[i] /= model->samples;
 		model->field_bytes[i] /= model->samples;
-		model->online_s[i] /= model->samples;
+		model->online_s[i] /= pilot->tails_timed;
 		if (i < model->pipeline->count)
 			model->step_s[i] /= model->samples;
+		set_bytes(pilot, i);
 	}
 	model->key_bytes /= model->samples;
-	if (!source->samples)
-		return;
-	model->source_bytes = (double)source->bytes / (double)source->samples;
-	model->raw_known = knows_fields(source);
-	if (model->raw_known) {
-		model->raw_more = model->source_bytes - model->field_bytes[0];
-		model->field_bytes[0] = model->source_bytes;
-	}
 }
 
 /* Scales from one sample of the representation to one of the source. */
@@ -331,6 +428,46 @@ static void multiply(struct packing *packing, double many)
 	packing->bytes *= many;
 	packing->encode_s *= many;
 	packing->decode_s *= many;
+}
+
+/* Is it a strategy of the model's order, with these data? */
+static bool is_of(const struct strategy *strategy, const struct pilot_plan *how,
+    const struct model *model, const struct rehearsed *what)
+{
+	struct packing_place place;
+
+	if (strategy->unprocessed || strategy->split != what->rep ||
+	    (strategy->pipeline ? strategy->pipeline != how->pipeline
+	                        : how->reordered))
+		return false;
+	place = model_place(model, strategy);
+	return place.store == what->store && place.codec == what->codec;
+}
+
+bool pilot_wants(const struct pilot_plan *how, const struct model *model,
+    const struct rehearsed *what)
+{
+	const struct strategies *all = how->strategies;
+
+	for (size_t i = 0; all && i < all->count; i++)
+		if (is_of(&all->list[i], how, model, what))
+			return true;
+	return !all;
+}
+
+static struct overhead find_overhead(
+    const struct pilot *pilot, unsigned rep, unsigned store, unsigned codec)
+{
+	const struct model *model = pilot->model;
+	const struct memory_store_plan plan = {
+		.pipeline = model->pipeline,
+		.rep = rep,
+		.store = model->plan->strategies.stores[store],
+		.codec = &model->plan->strategies.codecs[codec],
+		.held = &pilot->held->reps[rep],
+	};
+
+	return overhead_measure(&plan);
 }
 
 static int try_codecs(struct pilot *pilot, struct error *err)
@@ -348,10 +485,15 @@ static int try_codecs(struct pilot *pilot, struct error *err)
 
 				if (stop_check(pilot->stop, err) ||
 				    packer_try(pilot->packer, r, s, c,
-				        r == 0 ? model->raw_more : 0, packing,
-				        err))
+				        model->many[r] > 0
+				            ? model->more[r] / model->many[r]
+				            : 0,
+				        packing, err))
 					return -1;
 				multiply(packing, model->many[r]);
+				if (packing->bytes > 0)
+					packing->overhead =
+					    find_overhead(pilot, r, s, c);
 			}
 	return 0;
 }
@@ -418,9 +560,40 @@ static void pilot_close(struct pilot *pilot)
 	chain_free(pilot->decoding);
 	sample_release(&pilot->out);
 	packer_free(pilot->packer);
+	if (pilot->held)
+		held_release(pilot->held);
+	free(pilot->held);
 	chunk_release(&pilot->chunk);
 	reader_unpacker_free(pilot->source, pilot->unpacker);
 	free(pilot);
+}
+
+/* How fast a thread copies, and hashes: what has no other measurement. */
+static void measure_rates(struct model *model)
+{
+	enum { BYTES = 8 << 20, TIMES = 3 };
+	unsigned char *from = malloc(BYTES), *to = malloc(BYTES);
+	double copy_s = 0, hash_s = 0;
+	uint64_t hash = 0;
+
+	for (int i = 0; from && to && i < TIMES; i++) {
+		uint64_t start;
+
+		/* The first time, the memory is new. */
+		memset(from, i + (int)(hash & 1), BYTES);
+		start = clock_now(&clock_thread_cpu);
+		memcpy(to, from, BYTES);
+		copy_s = seconds_since(start);
+		start = clock_now(&clock_thread_cpu);
+		hash ^= hash_bytes(to, BYTES, 0);
+		hash_s = seconds_since(start);
+	}
+	free(from);
+	free(to);
+	if (copy_s > 0)
+		model->copy_bytes_per_s = BYTES / copy_s;
+	if (hash_s > 0 && hash != 1)
+		model->hash_bytes_per_s = BYTES / hash_s;
 }
 
 /*
@@ -446,14 +619,17 @@ int pilot_run(
 	struct machine machine;
 	int rc = -1;
 
-	if (!pilot)
+	if (!pilot || !(pilot->held = calloc(1, sizeof(*pilot->held)))) {
+		free(pilot);
 		return error_memory(err, sizeof(*pilot));
+	}
 	machine_read(&machine);
 	*model = (struct model){
 		.plan = how->plan,
 		.pipeline = how->pipeline,
 		.source = how->source,
 		.cores = machine.cores,
+		.own_cores = machine.cores,
 		.memory = machine_memory(&machine),
 		.cache_budget = plan_cache_budget(how->plan),
 	};
@@ -462,11 +638,20 @@ int pilot_run(
 	pilot->timed = how->timed;
 	pilot->skip_errors = how->skip_errors;
 	pilot->stop = how->stop;
+	accuracy_init(&model->accuracy);
+	if (how->timed)
+		measure_rates(model);
+	if (how->medium)
+		medium_set_warm(how->medium, true);
 	if (pilot_open(pilot, err) == 0 && pilot_source(pilot, err) == 0) {
-		average(model, how->source);
+		average(pilot);
 		measure_order(pilot);
 		rc = try_codecs(pilot, err);
+		if (rc == 0 && how->timed)
+			rc = rehearsal_run(model, how, pilot->held, err);
 	}
+	if (how->medium)
+		medium_set_warm(how->medium, false);
 	pilot_close(pilot);
 	return rc;
 }

@@ -1,7 +1,10 @@
 /*
- * pilot.h - the pilot: about 16 samples, from all over the source, go through
- * every step, store and codec of a plan once. Their times and sizes make the
- * model for forecasts (predict.h).
+ * pilot.h - the pilot: a few dozen samples, chosen over the whole source
+ * (choice.h), go through every step, store and codec of a plan. Their times and
+ * sizes, and the loader's rate over them (rehearsal.h), make the model for
+ * forecasts (predict.h).
+ *
+ * It takes a second or two for the steps, and rehearse_s for the loader.
  */
 #ifndef STRATEGIES_FORECAST_PILOT_H
 #define STRATEGIES_FORECAST_PILOT_H
@@ -10,6 +13,7 @@
 #include <stdbool.h>
 
 struct error;
+struct medium;
 struct model;
 struct pipeline;
 struct plan;
@@ -25,10 +29,21 @@ struct pilot_plan {
 	 * the steps, stores and codecs of the plan take.
 	 */
 	const struct strategies *strategies;
+	bool reordered;          /* `pipeline` is not the order given */
 	bool timed;              /* false: only sizes are filled in */
+	double rehearse_s;       /* the most for rehearsals; 0: none */
+	struct medium *medium;   /* the source's; NULL: not slowed down */
 	bool skip_errors;        /* leave out samples that a step refuses */
 	const atomic_bool *stop; /* set: ERROR_INTERRUPTED; may be NULL */
 };
+
+/* Seconds that rehearsals of a session may take. */
+static const double pilot_rehearse_s = 2.5;
+
+/* Does the plan's list have a strategy with these data?  No list: yes. */
+struct rehearsed;
+bool pilot_wants(const struct pilot_plan *how, const struct model *model,
+    const struct rehearsed *what);
 
 /* Fills in the model, which is large: keep it on the heap. */
 int pilot_run(

@@ -4,26 +4,22 @@
  *
  * All figures of the model are per sample of the source, with all samples that
  * steps make of it: CPU time of each step, bytes of each representation in each
- * store, time and ratio of each codec. The forecast of a strategy is a sum: its
- * online time is that of its steps, of decompression and of moving bytes, on
- * all cores. If the data is not in memory, the storage is a second bound, and
- * the lower rate X holds:
- *	X = min(cores / cpu_s, X_storage)
- * This is the closed form of Plumber's max-min program (Kuchnik et al. 2022;
- * allocation.h) for threads that can each do any of the work. For a storage
- * with ceilings (ceilings.h), X_storage is
- *	1 / (bytes / B + opens (1 / f - F / B))
- * where B is bytes per second of large reads, and f is files per second with F
- * bytes each. For an emulated storage it is the least that its limits allow.
- * Preparing a strategy also syncs its files.
+ * store, time and ratio of each codec.
  *
- * Five rates are not measured but constants of predict.c, reuse.c and
- * stored_hashes.c: batches are copied at 6 GB/s, the application cache is read
- * at 9 GB/s, samples are hashed at 2 GB/s, one thread reads stored data back at
- * 1 GB/s, and each sample adds 1 us. They are cautious: a virtual machine with
- * two AMD EPYC cores copies 10 GB/s to new memory, and its loader takes 0.2 us
- * a sample without steps. They decide a forecast only where a sample takes a
- * few microseconds.
+ * How fast data in memory is loaded was measured with the real loader
+ * (rehearsal.h).  Where that was not done, such as for another number of
+ * threads, it is computed from what was: the same data with other threads, the
+ * same representation without a codec, or the online steps alone.  If the data
+ * is not in memory, an epoch is simulated with the speed of the storage
+ * (epoch_time.h): with the limits of an emulated one, or with its ceilings
+ * (ceilings.h).  There, B are the bytes per second of large reads of as many
+ * threads, or of one; and a file of F bytes takes 1 / f - F / B to open, where
+ * f are files per second.
+ *
+ * Preparing a strategy takes the CPU time of its steps and its codec on all
+ * threads, and syncs its files.
+ *
+ * Each figure has an interval: see accuracy.h.
  */
 #ifndef STRATEGIES_FORECAST_PREDICT_H
 #define STRATEGIES_FORECAST_PREDICT_H
@@ -32,14 +28,18 @@
 #include <stdbool.h>
 
 #include "lib/sample/reader.h"
+#include "strategies/forecast/accuracy.h"
 #include "strategies/forecast/ceilings.h"
 #include "strategies/forecast/order_cost.h"
 #include "strategies/forecast/packer.h"
+#include "strategies/forecast/rehearsal.h"
 #include "strategies/forecast/shapes.h"
+#include "strategies/forecast/sync_time.h"
 #include "strategies/plan/plan.h"
 #include "strategies/plan/strategies.h"
 
 struct error;
+struct storage_speed;
 
 struct model {
 	double step_s[PIPELINE_STEPS]; /* CPU time of one sample */
@@ -49,8 +49,11 @@ struct model {
 	double many[PIPELINE_STEPS + 1];
 	double field_bytes[PIPELINE_STEPS + 1]; /* all `many` of them */
 	double source_bytes;                    /* as stored in the source */
-	bool raw_known;  /* field_bytes[0] is the mean of all samples */
-	double raw_more; /* above the pilot's mean; 0: not known */
+	bool raw_known; /* field_bytes[0] is the mean of all samples */
+	/* field_bytes above the mean of the pilot samples (sizes.h) ... */
+	double more[PIPELINE_STEPS + 1];
+	/* ... and its standard error, as a fraction */
+	double size_error[PIPELINE_STEPS + 1];
 	double key_bytes;
 	/*
 	 * For memory: bytes of the largest sample of each representation, and
@@ -61,12 +64,27 @@ struct model {
 	struct shapes shapes[PIPELINE_STEPS + 1];
 	unsigned samples; /* pilot samples */
 	unsigned cores;
-	uint64_t memory; /* size of the page cache, at most; 0: not known */
+	unsigned own_cores; /* of the machine that rehearsed; 0: as `cores` */
+	uint64_t memory;    /* size of the page cache, at most; 0: not known */
 	/* What the application cache may hold; 0: plan_cache_budget. */
 	uint64_t cache_budget;
-	struct order_cost order; /* 0 in models that are not timed */
+	/* Bytes per second of a thread: copying, and hashing samples. */
+	double copy_bytes_per_s, hash_bytes_per_s;
+	struct order_cost order;     /* 0 in models that are not timed */
+	struct rehearsed *rehearsed; /* owned: see model_release */
+	size_t rehearsed_count, rehearsed_capacity;
+	/*
+	 * Of the machine that is asked about (machine_file.h): how many times
+	 * as fast as this one its cores are.  0: this machine.
+	 */
+	double speed;
+	/* A storage in place of those that are known; NULL: none.  Borrowed. */
+	const struct storage_speed *storage;
+	struct accuracy accuracy;
+	/* Cores that other programs used while the pilot ran. */
+	double others;
 	/* Set by the caller, who knows the folders: */
-	double sync_s; /* per file (sync_time.h) */
+	struct sync_cost sync;
 	/* Ceilings of the storage of the source, and of the stored data. */
 	struct ceilings source_ceilings, stored_ceilings;
 	const struct plan *plan;
@@ -74,7 +92,7 @@ struct model {
 	const struct reader *source;
 	/*
 	 * The model of another order of the steps (order_models.h); NULL: the
-	 * last. Ceilings, sync_s and `order` are set in the first model only,
+	 * last. Ceilings, `sync` and `order` are set in the first model only,
 	 * that of the order given.
 	 */
 	struct model *next;
@@ -96,6 +114,8 @@ struct prediction {
 	double low_samples_per_s, high_samples_per_s;
 	double low_storage_bytes, high_storage_bytes;
 	double low_prep_s, high_prep_s;
+	double error; /* of what was measured for samples_per_s, a fraction */
+	bool is_cold; /* the epochs wait for a storage */
 	double epoch_s;
 	double first_epoch_s; /* cold; fills the application cache */
 	double untimed_s;     /* the same while the data is still in memory */
@@ -108,6 +128,7 @@ struct load {
 	enum cache_mode cache; /* cached data does not wait for storage */
 	unsigned place;        /* as in struct trial_mode, and so are these */
 	unsigned fetchers, read_ahead, shuffle, batch;
+	double others; /* cores that other programs use meanwhile */
 };
 
 /*
@@ -116,6 +137,22 @@ struct load {
  */
 const struct model *model_of(
     const struct model *model, const struct strategy *strategy);
+
+/* Frees what the model owns, but not the model; NULL is fine. */
+void model_release(struct model *model);
+
+/* Returns the place of the strategy's store and codec in the plan's lists. */
+struct packing_place {
+	unsigned store, codec;
+};
+struct packing_place model_place(
+    const struct model *model, const struct strategy *strategy);
+/* Returns how its data is packed; the strategy stores something. */
+const struct packing *model_packing(
+    const struct model *model, const struct strategy *strategy);
+/* Returns how many shards the strategy has for so many samples. */
+double model_shards(const struct model *model, const struct strategy *strategy,
+    uint64_t samples);
 
 /* Returns how a trial of this mode loads so many samples. */
 struct load load_of_mode(uint64_t samples, const struct trial_mode *mode);

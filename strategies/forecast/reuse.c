@@ -6,9 +6,6 @@
 #include "lib/stores/store.h"
 #include "strategies/forecast/predict.h"
 
-/* Reading stored data back, mostly from memory, by a thread (predict.h). */
-static const double read_bytes_per_s = 1e9;
-
 /* Does `to` begin with the steps that ran in front of the split of `of`? */
 static bool begins_with(const struct pipeline *given, const struct strategy *to,
     const struct strategy *of)
@@ -57,9 +54,14 @@ double reuse_saves_s(const struct model *model, const struct strategy *of,
     const struct strategy *to, const struct load *load)
 {
 	const struct prediction p = model_predict(model, of, load);
+	double read_s = 0;
 
 	if (of->split == to->split)
 		return p.prep_steps_s;
-	return p.prep_steps_s -
-	       p.storage_bytes / read_bytes_per_s / load->threads;
+	/* It is mostly in memory, and copied twice: from files, and by a step.
+	 */
+	if (model->copy_bytes_per_s > 0)
+		read_s = 2 * p.storage_bytes / model->copy_bytes_per_s /
+		         load->threads;
+	return p.prep_steps_s - read_s;
 }

@@ -62,6 +62,11 @@ static int add_strategy(struct measured_strategy *measured, struct error *err)
 		.readable = strategy_is_readable(s, plan->plan->reader),
 		.predicted_prep_s = s->yours ? -1 : p.prep_s,
 		.predicted_storage_bytes = s->yours ? -1 : p.storage_bytes,
+		.predicted_prep_low_s = p.low_prep_s,
+		.predicted_prep_high_s = s->yours ? 0 : p.high_prep_s,
+		.predicted_storage_low_bytes = p.low_storage_bytes,
+		.predicted_storage_high_bytes =
+		    s->yours ? 0 : p.high_storage_bytes,
 	};
 
 	return results_add_strategy(

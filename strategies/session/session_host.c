@@ -42,6 +42,9 @@ int session_host_learn_ceilings(struct session *session, struct error *err)
 	char text[sizeof(why.text) + 64];
 	bool cold = false;
 
+	if (accuracy_learn(&plan->model->accuracy, session->results,
+	        session->host.machine.cpu, err))
+		return -1;
 	for (unsigned i = 0; i < plan->plan->load.cache_count; i++)
 		cold |= plan->plan->load.caches[i] == CACHE_NONE;
 	if (!cold || !plan->plan->measure.probe || plan_emulates(plan->plan) ||

@@ -8,8 +8,8 @@
 
 enum { BATCH_BYTES = 1 << 20, BATCH_MOST = 4096, SAMPLE_FIXED = 256 };
 
-/* Copying and hashing by one thread (see predict.h). */
-static const double hash_bytes_per_s = 2e9, hash_fixed_s = 1e-6;
+/* Hashing a sample takes that, beside its bytes. */
+static const double hash_fixed_s = 1e-6;
 
 /* Batches of about a megabyte, to be hashed while they are in a CPU cache. */
 static unsigned batch_of(const struct stored_hashes_plan *how)
@@ -73,6 +73,14 @@ int stored_hashes_read(const struct stored_hashes_plan *how,
 	return rc;
 }
 
+/* Seconds of a thread that copies and hashes a byte; 0: not known. */
+static double hash_byte_s(const struct model *model)
+{
+	if (model->copy_bytes_per_s <= 0 || model->hash_bytes_per_s <= 0)
+		return 0;
+	return 1 / model->copy_bytes_per_s + 1 / model->hash_bytes_per_s;
+}
+
 bool stored_hashes_save_time(const struct model *model,
     const struct strategy *strategy, const struct load *load)
 {
@@ -86,7 +94,7 @@ bool stored_hashes_save_time(const struct model *model,
 	const double steps_s = n * of->online_s[split] / width;
 	const double hash_s =
 	    n * (of->many[split] * hash_fixed_s +
-	            of->field_bytes[split] / hash_bytes_per_s);
+	            of->field_bytes[split] * hash_byte_s(model));
 
 	return !pipeline_makes_many(pipeline, split, pipeline->count) &&
 	       2 * hash_s < (1 - partial_epochs_fraction(epoch_s)) * steps_s;

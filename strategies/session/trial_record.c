@@ -104,14 +104,32 @@ void trial_record_set_load(const struct measured_strategy *measured,
 	row->chosen = whole.chosen;
 }
 
+/* The cores that other programs and machines used in its runs. */
+static double cores_of_others(const struct trial_result *result)
+{
+	double others_ns = 0, wall_ns = 0;
+
+	for (size_t i = 0; i < result->run_count; i++) {
+		const struct run_row *row = &result->runs[i];
+
+		if (row->warmup)
+			continue;
+		others_ns +=
+		    (double)row->cores.others_ns + (double)row->cores.stolen_ns;
+		wall_ns += (double)row->wall_ns;
+	}
+	return wall_ns > 0 && others_ns > 0 ? others_ns / wall_ns : 0;
+}
+
 int trial_record_store(const struct measured_strategy *measured,
     struct trial *of, const char *ended, struct error *err)
 {
 	struct session *session = measured->session;
 	const struct trial_plan *trial = trial_get_plan(of);
 	const struct trial_result *result = trial_get_result(of);
-	const struct load load = load_of_mode(
+	struct load load = load_of_mode(
 	    measured->source->reader->samples, &trial->loading.mode);
+	struct prediction predicted = { .samples_per_s = 0 };
 	struct step_row steps[STEP_ROWS];
 	struct bottleneck bottleneck;
 	struct trial_row row = {
@@ -120,11 +138,6 @@ int trial_record_store(const struct measured_strategy *measured,
 		.bottleneck = bottleneck.word,
 		.evidence = bottleneck.evidence,
 		.ended = ended,
-		.predicted_samples_per_s =
-		    trial->user_loader ? 0
-		                       : model_predict(session->plan->model,
-		                             measured->strategy, &load)
-		                             .samples_per_s,
 		.cache_bytes = result->cache_bytes,
 		.peak_rss_bytes = result->peak_rss_bytes,
 		.rounds_ns = session->times.rounds_ns,
@@ -134,6 +147,13 @@ int trial_record_store(const struct measured_strategy *measured,
 		.events = result->events,
 	};
 
+	load.others = cores_of_others(result);
+	if (!trial->user_loader)
+		predicted = model_predict(
+		    session->plan->model, measured->strategy, &load);
+	row.predicted_samples_per_s = predicted.samples_per_s;
+	row.predicted_low = predicted.low_samples_per_s;
+	row.predicted_high = predicted.high_samples_per_s;
 	trial_record_set_load(measured, &trial->loading.mode, &row);
 	if (trial->loading.mode.cache == CACHE_NONE &&
 	    result->residency.cold != COLD_NONE)

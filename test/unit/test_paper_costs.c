@@ -295,7 +295,7 @@ static void test_paper_costs_the_cache_helps_large_samples(void **state)
 	assert_true(cache_gain(by_size[3], 0) > 2);
 	for (size_t i = 0; i < ARRAY_LEN(by_size); i++) {
 		gain = cache_gain(by_size[i], 100e-6);
-		assert_true(gain >= before);
+		assert_true(gain >= .97 * before);
 		before = gain;
 	}
 	assert_true(before > 2);

@@ -1,0 +1,44 @@
+/*
+ * memory_files.h - files of a medium in memory (medium_new_memory); for use in
+ * lib/media only.
+ *
+ * All contents lie one after the other in one file without a name that the
+ * kernel keeps in memory (memfd_create).  So reading and mapping them takes the
+ * same calls as for a file that is in the page cache.  Space of a replaced file
+ * is not used again.  Many threads may use it at once.
+ */
+#ifndef LIB_MEDIA_MEMORY_FILES_H
+#define LIB_MEDIA_MEMORY_FILES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "lib/base/bytes.h"
+
+struct error;
+struct memory_files;
+
+/* ERROR_SYSTEM where the kernel has no such files. */
+struct memory_files *memory_files_new(struct error *err);
+void memory_files_free(struct memory_files *files); /* NULL is fine */
+
+/* A part of the file that has all contents. */
+struct memory_part {
+	uint64_t offset, bytes;
+};
+
+/* Stores a file; one of the same path is replaced. */
+int memory_files_put(struct memory_files *files, const char *path,
+    struct span bytes, struct error *err);
+/* Is there such a file?  Sets *part (NULL is fine). */
+bool memory_files_find(
+    struct memory_files *files, const char *path, struct memory_part *part);
+/* Renames a file, or all files in a folder, which may be empty. */
+int memory_files_rename(struct memory_files *files, const char *from,
+    const char *to, struct error *err);
+/* Returns the bytes of all files that have a path. */
+uint64_t memory_files_bytes(struct memory_files *files);
+/* Returns a descriptor of the contents, which the caller closes; or -1. */
+int memory_files_open(const struct memory_files *files, struct error *err);
+
+#endif

@@ -1,0 +1,474 @@
+/* load_time.c - see load_time.h. */
+#include "strategies/forecast/load_time.h"
+
+#include <math.h>
+#include <stddef.h>
+#include <stdlib.h>
+
+#include "lib/loader/loader.h"
+#include "lib/stores/store.h"
+#include "strategies/forecast/cache_place.h"
+#include "strategies/forecast/epoch_time.h"
+#include "strategies/forecast/predict.h"
+#include "strategies/plan/loading.h"
+
+enum {
+	FOLDER_CHUNK = 16, /* samples of a chunk of the store `files` */
+	LONG_STREAM = 64,  /* samples: it has several chunks */
+};
+
+/* Less cannot be told from nothing. */
+static const double least_s = 1e-7;
+
+static double at_least(double value, double least)
+{
+	return value > least ? value : least;
+}
+
+/* ---- the work of the threads ---- */
+
+static unsigned width_of(const struct model *model, unsigned threads)
+{
+	const unsigned cores = model->cores ? model->cores : 1;
+
+	return threads < 1 ? 1 : threads < cores ? threads : cores;
+}
+
+static bool is_same(const struct rehearsed *a, const struct rehearsed *b)
+{
+	return a->unprocessed == b->unprocessed && a->cached == b->cached &&
+	       a->rep == b->rep && a->store == b->store && a->codec == b->codec;
+}
+
+/* Finds the data with these threads, else with the next number of threads. */
+static const struct rehearsed *find_rehearsed(
+    const struct model *model, const struct rehearsed *what)
+{
+	const struct rehearsed *best = NULL;
+
+	for (size_t i = 0; i < model->rehearsed_count; i++) {
+		const struct rehearsed *r = &model->rehearsed[i];
+
+		if (!is_same(r, what))
+			continue;
+		if (!best || abs((int)r->threads - (int)what->threads) <
+		                 abs((int)best->threads - (int)what->threads))
+			best = r;
+	}
+	return best;
+}
+
+struct work {          /* of a sample of the source */
+	double busy_s; /* time of a thread, with as many threads as asked */
+	double error;
+};
+
+static double speed_of(const struct model *model)
+{
+	return model->speed > 0 ? model->speed : 1;
+}
+
+/* The time of a thread, with `threads`, as rehearsed with about as many. */
+static struct work work_rehearsed(
+    const struct model *model, const struct rehearsed *r, unsigned threads)
+{
+	const unsigned own = model->own_cores ? model->own_cores : model->cores;
+	const unsigned used = r->threads < own ? r->threads : own;
+	const double core_s = r->sample_s * used;
+
+	return (struct work){ core_s * threads / width_of(model, threads),
+		r->error };
+}
+
+double load_time_stretch(const struct model *model, unsigned threads)
+{
+	const struct rehearsed *one = find_rehearsed(
+	    model, &(struct rehearsed){ .unprocessed = true, .threads = 1 });
+	const struct rehearsed *many = find_rehearsed(model,
+	    &(struct rehearsed){ .unprocessed = true, .threads = threads });
+
+	if (!one || !many || one->threads != 1 || many->threads != threads)
+		return 1;
+	return at_least(
+	    many->sample_s * width_of(model, threads) / one->sample_s, 1);
+}
+
+/* The same representation in this store, or in another one, without a codec. */
+static const struct rehearsed *find_plain(
+    const struct model *model, struct rehearsed what)
+{
+	const struct rehearsed *best = NULL;
+
+	for (size_t i = 0; i < model->rehearsed_count; i++) {
+		const struct rehearsed *r = &model->rehearsed[i];
+		const struct codec *codec =
+		    &model->plan->strategies.codecs[r->codec];
+
+		if (r->unprocessed || r->cached || r->rep != what.rep ||
+		    r->threads != what.threads || codec->ops->decode ||
+		    codec->transform)
+			continue;
+		if (!best || r->store == what.store)
+			best = r;
+	}
+	return best;
+}
+
+/* The sum of what was timed step by step. */
+static struct work work_summed(
+    const struct model *model, const struct rehearsed *what, double decode_s)
+{
+	const struct rehearsed *plain =
+	    what->unprocessed || what->cached ? NULL : find_plain(model, *what);
+	const double stretch = load_time_stretch(model, what->threads);
+	double busy_s = model->online_s[what->rep];
+
+	if (plain)
+		return (struct work){ plain->sample_s * plain->threads +
+			                  decode_s * stretch * what->threads /
+			                      width_of(model, what->threads),
+			plain->error };
+	if (model->copy_bytes_per_s > 0)
+		busy_s +=
+		    model->field_bytes[what->rep] / model->copy_bytes_per_s;
+	busy_s = at_least(busy_s + decode_s, least_s) * stretch;
+	return (struct work){
+		busy_s * what->threads / width_of(model, what->threads), 0
+	};
+}
+
+static struct work find_work(
+    const struct model *model, const struct rehearsed *what, double decode_s)
+{
+	const struct rehearsed *found = find_rehearsed(model, what);
+	struct work work = found ? work_rehearsed(model, found, what->threads)
+	                         : work_summed(model, what, decode_s);
+
+	work.busy_s = at_least(work.busy_s / speed_of(model), least_s);
+	return work;
+}
+
+static struct work work_of(const struct model *model,
+    const struct strategy *strategy, const struct load *load)
+{
+	struct rehearsed what = { .unprocessed = strategy->unprocessed,
+		.threads = load->threads ? load->threads : 1 };
+	struct packing_place place;
+
+	if (strategy->unprocessed)
+		return find_work(model, &what, 0);
+	place = model_place(model, strategy);
+	what.rep = strategy->split;
+	what.store = place.store;
+	what.codec = place.codec;
+	return find_work(
+	    model, &what, model_packing(model, strategy)->decode_s);
+}
+
+/* The part of the cores that others leave to so many threads. */
+static double free_part(const struct model *model, const struct load *load)
+{
+	const double cores = model->cores ? model->cores : 1;
+	const unsigned threads = load->threads ? load->threads : 1;
+	const double left = at_least(cores - load->others, cores / 10);
+
+	return fmin(left / width_of(model, threads), 1);
+}
+
+/* ---- the storage ---- */
+
+/* Seconds to open one of the probe's files, beside reading it. */
+static double open_seconds(
+    const struct ceiling *files, const struct ceiling *large)
+{
+	if (!files || !files->cold || files->requests_per_s <= 0)
+		return 0;
+	return at_least(1 / files->requests_per_s -
+	                    (double)files->file_bytes / large->bytes_per_s,
+	    0);
+}
+
+static bool is_of_storage(const struct ceiling *large)
+{
+	return large && large->cold && large->bytes_per_s > 0;
+}
+
+/* A ceiling that was measured in memory says nothing of the storage. */
+static bool measured_speed(const struct ceilings *storage, unsigned fetchers,
+    struct storage_speed *speed)
+{
+	const struct ceiling *large =
+	    ceilings_find(storage, CEILING_SEQUENTIAL, fetchers);
+	const struct ceiling *one =
+	    ceilings_find(storage, CEILING_SEQUENTIAL, 1);
+	double open_s, alone_s;
+
+	if (!is_of_storage(large))
+		return false;
+	speed->bandwidth = large->bytes_per_s;
+	open_s = open_seconds(
+	    ceilings_find(storage, CEILING_FILES, fetchers), large);
+	if (open_s > 0)
+		speed->opens = 1 / open_s;
+	if (fetchers < 2 || !is_of_storage(one) || one->threads != 1)
+		return true;
+	if (one->bytes_per_s < large->bytes_per_s)
+		speed->stream = one->bytes_per_s;
+	alone_s = open_seconds(ceilings_find(storage, CEILING_FILES, 1), one);
+	if (open_s > 0 && alone_s > open_s)
+		speed->open = alone_s - open_s;
+	return true;
+}
+
+/* Finds the speed of the storage; false: nothing is known of it. */
+static bool find_speed(const struct model *model,
+    const struct strategy *strategy, const struct load *load, unsigned fetchers,
+    struct storage_speed *speed)
+{
+	const struct storage_limits *limits = &model->plan->limits;
+
+	*speed = (struct storage_speed){ .bandwidth = 0 };
+	if (model->storage) {
+		*speed = *model->storage;
+		return true;
+	}
+	if (!plan_emulates(model->plan))
+		return measured_speed(
+		    model_ceilings(model, strategy), fetchers, speed);
+	if (load->cache == CACHE_SYSTEM)
+		return false; /* what memory cannot keep is read as it is */
+	speed->bandwidth = limits->bandwidth;
+	speed->latency = limits->latency;
+	speed->iops = limits->iops;
+	speed->open = limits->open;
+	speed->stream = limits->stream;
+	speed->opens = limits->opens;
+	return true;
+}
+
+/* ---- epochs ---- */
+
+static struct epoch_work source_work(
+    const struct model *model, const struct load *load)
+{
+	const struct reader *source = model->source;
+	const double n = (double)load->samples;
+	const double all = at_least((double)source->samples, 1);
+	const double each = all / at_least((double)source->streams, 1);
+	struct epoch_work work = { .streams = n / at_least(each, 1e-9),
+		.chunks = 1 };
+
+	if (source->streams == 0) {
+		work.streams = n;
+	} else if (each > LONG_STREAM && model->chunk_bytes > 0) {
+		work.chunks =
+		    ceil(each * model->source_bytes / model->chunk_bytes);
+	}
+	work.streams = at_least(round(work.streams), 1);
+	work.bytes = n * model->source_bytes / work.streams / work.chunks;
+	work.requests = work.opens =
+	    source->files_each * n / work.streams / work.chunks;
+	if (source->files_each == 0) {
+		work.requests = 1;
+		work.stream_opens = 1;
+	}
+	return work;
+}
+
+/* An index is opened and read first, then the data. */
+static struct epoch_work stored_work(const struct model *model,
+    const struct strategy *strategy, const struct load *load)
+{
+	const struct model *of = model_of(model, strategy);
+	const struct store_ops *store = strategy->store;
+	const double n = (double)load->samples;
+	const double fields = of->pipeline->schemas[strategy->split].count;
+	const double bytes = model_packing(of, strategy)->bytes * n;
+	struct epoch_work work = {
+		.streams = model_shards(model, strategy, load->samples),
+		.requests = 1,
+		.stream_requests = 1,
+		.stream_opens = 2,
+	};
+	const double raw = of->field_bytes[strategy->split] * n / work.streams;
+	const double many = of->many[strategy->split] * n / work.streams;
+
+	work.chunks = ceil(fmax(raw, bytes / work.streams) /
+	                   (double)store_block(&strategy->codec));
+	if (store->one_shape) {
+		work.requests = fields;
+		work.stream_opens = fields + 3; /* index, labels, keys */
+		work.stream_requests = 3;
+	} else if (!store->append) {
+		work.chunks =
+		    ceil(fmax(raw / STORE_FRAME, many / FOLDER_CHUNK));
+		work.stream_opens = 1;
+	}
+	work.chunks = at_least(fmin(work.chunks, ceil(many)), 1);
+	work.bytes = bytes / work.streams / work.chunks;
+	if (!store->append && !store->one_shape)
+		work.requests = work.opens = many * fields / work.chunks;
+	return work;
+}
+
+/* Sets the threads and buffers of the loader. */
+static void set_threads(const struct model *model,
+    const struct strategy *strategy, const struct load *load,
+    struct epoch_work *work)
+{
+	const struct loading loading = {
+		.plan = model->plan,
+		.pipeline = model_of(model, strategy)->pipeline,
+		.from = strategy->unprocessed ? 0 : strategy->split,
+		.mode = { .threads = load->threads,
+		    .cache = CACHE_SYSTEM,
+		    .fetchers = load->fetchers,
+		    .read_ahead = load->read_ahead,
+		    .shuffle = load->shuffle,
+		    .batch = load->batch },
+	};
+	struct loader_plan filler, loader;
+	struct loader_sizes sizes;
+
+	loading_plan(&loading, &filler, &loader);
+	loader_find_sizes(&loader, load->samples, &sizes);
+	work->fetchers = sizes.fetchers;
+	work->workers = load->threads;
+	work->buffers = sizes.chunks;
+}
+
+struct load_time load_time_warm(const struct model *model,
+    const struct strategy *strategy, const struct load *load)
+{
+	const struct work work =
+	    work_of(model_of(model, strategy), strategy, load);
+
+	return (struct load_time){
+		.epoch_s = (double)load->samples * work.busy_s /
+		           (load->threads ? load->threads : 1) /
+		           free_part(model, load),
+		.limit = "cpu",
+		.error = work.error,
+	};
+}
+
+/* Names what takes the longest when all else takes no time. */
+static const char *find_limit(const struct epoch_work *work,
+    const struct storage_speed *speed, double compute_s)
+{
+	const double chunks = work->streams * work->chunks;
+	const double opens =
+	    work->opens * chunks + work->stream_opens * work->streams;
+	const double requests =
+	    work->requests * chunks + work->stream_requests * work->streams;
+	const unsigned fetchers = work->fetchers ? work->fetchers : 1;
+	double storage_s = 0, latency_s;
+
+	if (speed->bandwidth > 0)
+		storage_s = work->bytes * chunks / speed->bandwidth;
+	latency_s =
+	    (requests * speed->latency + opens * speed->open) / fetchers;
+	if (speed->iops > 0)
+		latency_s = fmax(latency_s, requests / speed->iops);
+	if (speed->opens > 0)
+		latency_s = fmax(latency_s, opens / speed->opens);
+	if (compute_s >= storage_s + (speed->opens > 0 ? latency_s : 0) &&
+	    compute_s >= latency_s)
+		return "cpu";
+	return latency_s > storage_s ? "latency" : "storage";
+}
+
+struct load_time load_time_cold(const struct model *model,
+    const struct strategy *strategy, const struct load *load)
+{
+	static const struct storage_speed memory;
+	struct load_time time = load_time_warm(model, strategy, load);
+	struct epoch_work work = strategy->unprocessed
+	                             ? source_work(model, load)
+	                             : stored_work(model, strategy, load);
+	struct storage_speed speed;
+	double alone_s;
+
+	set_threads(model, strategy, load, &work);
+	if (!find_speed(model, strategy, load, work.fetchers, &speed))
+		return time;
+	/* So that the workers alone would take the time of a warm epoch. */
+	work.compute_s = 1;
+	alone_s = epoch_time(&work, &memory);
+	work.compute_s = time.epoch_s / alone_s;
+	time.limit = find_limit(&work, &speed, time.epoch_s);
+	time.epoch_s = epoch_time(&work, &speed);
+	time.is_cold = true;
+	return time;
+}
+
+/* The work on a sample that is in the application cache at `at`. */
+static struct work cached_work(
+    const struct model *of, unsigned at, unsigned threads)
+{
+	const unsigned last = pipeline_last_split(of->pipeline);
+	const struct rehearsed what = {
+		.cached = true, .rep = last, .threads = threads
+	};
+	struct work work;
+
+	if (!find_rehearsed(of, &what))
+		return (
+		    struct work){ at_least(cache_place_hit_s(of, at), least_s) *
+			              load_time_stretch(of, threads) * threads /
+			              width_of(of, threads) / speed_of(of),
+			0 };
+	work = find_work(of, &what, 0);
+	/* What an earlier place leaves to do, beside the last one. */
+	work.busy_s +=
+	    at_least(
+	        cache_place_hit_s(of, at) - cache_place_hit_s(of, last), 0) *
+	    load_time_stretch(of, threads) * threads / width_of(of, threads) /
+	    speed_of(of);
+	return work;
+}
+
+struct load_time load_time_cached(const struct model *model,
+    const struct strategy *strategy, const struct load *load)
+{
+	const struct cache_place place = cache_place_of(model, strategy, load);
+	const unsigned threads = load->threads ? load->threads : 1;
+	const struct work work =
+	    cached_work(model_of(model, strategy), place.at, threads);
+	const double all_s = (double)load->samples * work.busy_s / threads /
+	                     free_part(model, load);
+	struct load missed = *load;
+	struct load_time time = { .epoch_s = all_s,
+		.hits_s = all_s,
+		.limit = "cpu",
+		.error = work.error };
+
+	if (place.share >= 1)
+		return time;
+	/* The other samples come from storage in each epoch. */
+	missed.cache = CACHE_NONE;
+	time = load_time_cold(model, strategy, &missed);
+	time.hits_s = place.share * all_s;
+	if (time.hits_s >= (1 - place.share) * time.epoch_s)
+		time.limit = "cpu";
+	time.epoch_s = cache_place_epoch_s(place.share, all_s, time.epoch_s);
+	return time;
+}
+
+/* Does memory keep less than an epoch reads? */
+static bool exceeds_memory(const struct model *model,
+    const struct strategy *strategy, const struct load *load)
+{
+	return model->memory > 0 && model_storage_bytes(model, strategy,
+	                                load->samples) > (double)model->memory;
+}
+
+struct load_time load_time_of(const struct model *model,
+    const struct strategy *strategy, const struct load *load)
+{
+	if (load->cache == CACHE_APPLICATION)
+		return load_time_cached(model, strategy, load);
+	if (load->cache == CACHE_NONE || exceeds_memory(model, strategy, load))
+		return load_time_cold(model, strategy, load);
+	return load_time_warm(model, strategy, load);
+}
