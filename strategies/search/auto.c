@@ -117,6 +117,16 @@ static bool is_unmeasured(const struct prospect *prospect)
 
 /* ---- prospects that were not measured ---- */
 
+/* Is no trial of this strategy, which is always measured, under way? */
+static bool is_due(const struct search *search, const struct prospect *prospect)
+{
+	for (size_t i = 0; prospect->always && i < search->count; i++)
+		if (search->list[i].strategy == prospect->strategy &&
+		    !is_unmeasured(&search->list[i]))
+			return false;
+	return prospect->always;
+}
+
 static void rule_out(struct prospect *prospect, const char *why)
 {
 	prospect->state = PROSPECT_RULED_OUT;
@@ -193,7 +203,7 @@ static void judge_unmeasured(const struct search *search,
 	char missed[CONSTRAINTS_TEXT] = "", text[PROSPECT_WHY];
 
 	judge_mode(search, prospect, ranking->cache);
-	if (prospect->state == PROSPECT_RULED_OUT)
+	if (prospect->state == PROSPECT_RULED_OUT || is_due(search, prospect))
 		return;
 	if (!best->able)
 		rule_out(prospect, "its samples may differ from those of "
@@ -346,16 +356,10 @@ static int judge(struct search *search, const struct figures_list *measured,
 
 /* ---- picking ---- */
 
-/* Is no trial of this strategy, which is always measured, under way? */
-static bool is_due(const struct search *search, const struct prospect *prospect)
+static bool is_open_and_due(
+    const struct search *search, const struct prospect *prospect)
 {
-	if (!prospect->always || prospect->state != PROSPECT_OPEN)
-		return false;
-	for (size_t i = 0; i < search->count; i++)
-		if (search->list[i].strategy == prospect->strategy &&
-		    !is_unmeasured(&search->list[i]))
-			return false;
-	return true;
+	return prospect->state == PROSPECT_OPEN && is_due(search, prospect);
 }
 
 static int pick(
@@ -367,11 +371,12 @@ static int pick(
 	bool due = false;
 
 	for (size_t i = 0; i < search->count; i++)
-		due |= is_due(search, &search->list[i]);
+		due |= is_open_and_due(search, &search->list[i]);
 	for (size_t i = 0; rc == 0 && i < search->count; i++) {
 		const struct prospect *p = &search->list[i];
 
-		if (due ? is_due(search, p) : p->state == PROSPECT_OPEN)
+		if (due ? is_open_and_due(search, p)
+		        : p->state == PROSPECT_OPEN)
 			pool_add(&pool, &p->expected, i);
 	}
 	if (rc == 0)

@@ -10,9 +10,9 @@
 
 /*
  * Where a model does not know its own errors: a forecast of the throughput was
- * off by up to 40 % on an idle machine, one of a size by up to 19 %.
+ * off by up to 40 % on an idle machine, one of a size by up to 26 %.
  */
-static const double guessed_rate = 1.5, guessed_size = 1.25, guessed_prep = 2;
+static const double guessed_rate = 1.5, guessed_size = 1.5, guessed_prep = 2;
 
 static const double no_bound = 1e15; /* samples per second */
 
