@@ -252,13 +252,28 @@ static void append_figure_note(struct row row, char cell[HUMAN_CELL])
 		append(cell, text);
 }
 
+/* Adds what a trial could reach that a search left out. */
+static void append_bound(struct row row, char cell[HUMAN_CELL])
+{
+	const double bound =
+	    grid_number(row.grid, row.index, "bound_high_samples_per_s");
+	char number[UNITS_TEXT], text[UNITS_TEXT + 32] = "not measured";
+
+	if (bound > 0)
+		snprintf(text, sizeof(text), "not measured: at most %s",
+		    units_number(units_rough(bound), number));
+	append(cell, text);
+}
+
 /* Prints the notes of a trial. */
 static void print_trial_note(
     struct row row, const char *source, char cell[HUMAN_CELL])
 {
 	const char *status = grid_text(row.grid, row.index, source);
 
-	if (strcmp(status, "done") != 0)
+	if (strcmp(grid_text(row.grid, row.index, "source"), "predicted") == 0)
+		append_bound(row, cell);
+	else if (strcmp(status, "done") != 0)
 		append(cell, status);
 	if (strcmp(grid_text(row.grid, row.index, "strategy"), "yours") == 0)
 		append(cell, "your loader");

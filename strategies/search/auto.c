@@ -143,19 +143,22 @@ static void say_beaten(const struct search *search, struct prospect *prospect,
 	prospect->state = PROSPECT_RULED_OUT;
 	if (objective->is_rate)
 		snprintf(prospect->why, sizeof(prospect->why),
-		    "it cannot win: at most %s samples/s are forecast, and %s "
+		    SEARCH_CANNOT_WIN
+		    ": at most %s samples/s are forecast, and %s "
 		    "was measured with %s",
 		    units_number(best->full.throughput, a), by->trial.strategy,
 		    units_number(by->full.throughput, b));
 	else if (!isnan(best->total_s))
 		snprintf(prospect->why, sizeof(prospect->why),
-		    "it cannot win: at least %s are forecast for preparation "
+		    SEARCH_CANNOT_WIN
+		    ": at least %s are forecast for preparation "
 		    "and all epochs, and %s takes %s",
 		    units_time(best->total_s, a), by->trial.strategy,
 		    units_time(by->total_s, b));
 	else
 		snprintf(prospect->why, sizeof(prospect->why),
-		    "it cannot win by objective %s: %s is better than the best "
+		    SEARCH_CANNOT_WIN
+		    " by objective %s: %s is better than the best "
 		    "of its forecast",
 		    objective->name, by->trial.strategy);
 }

@@ -55,6 +55,9 @@ const struct search_ops *search_default(void);
 /* The search of this name; ERROR_USAGE names the nearest.  NULL: default. */
 const struct search_ops *search_parse(const char *name, struct error *err);
 
+/* The words why a prospect is ruled out begin so where its bound is beaten. */
+#define SEARCH_CANNOT_WIN "it cannot win"
+
 /* What a search is told once; all borrowed. */
 struct search_plan {
 	const struct search_ops *ops;
