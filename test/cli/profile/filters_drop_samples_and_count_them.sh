@@ -56,7 +56,7 @@ for filter in 'filter by=length min=1000' 'filter by=label max=0' 'filter by=key
 	conf "kept = $filter
 text = html_text"
 	rm -f presto.db
-	presto profile pages.conf >/dev/null 2>log || cat log
+	presto profile --search all pages.conf >/dev/null 2>log || cat log
 	grep -o 'filters dropped.*' log
 	columns
 done
@@ -65,7 +65,7 @@ conf "text = html_text
 longer = filter by=length min=1000
 kept = filter by=label min=1"
 rm -f presto.db
-presto profile --cache system pages.conf >/dev/null 2>log || cat log
+presto profile --search all --cache system pages.conf >/dev/null 2>log || cat log
 grep -o 'filters dropped.*' log
 columns
 presto show pages.conf | grep '^filter:'

@@ -26,16 +26,16 @@ for row in csv.DictReader(sys.stdin):
     print(*(row[c] for c in ("strategy", "cache", "cache_place", "status", "samples", "equivalent")))'
 }
 # What a strategy stores is kept where that is later, and nothing twice.
-presto profile --threads 1 --cache application,application:resized,application:raw places.conf >/dev/null 2>log
+presto profile --search all --threads 1 --cache application,application:resized,application:raw places.conf >/dev/null 2>log
 columns presto.db
 # The last one that has room, with centered 590 kB and resized 147 kB.
-presto profile --threads 1 --db room.db --cache application --set load.cache_budget=300kB places.conf >/dev/null 2>log
+presto profile --search all --threads 1 --db room.db --cache application --set load.cache_budget=300kB places.conf >/dev/null 2>log
 columns room.db
 presto recommend --db room.db --format json | python3 -c '
 import json, sys
 found = json.load(sys.stdin)
-print(found["recommendation"]["cache"], {r["strategy"]: r["cache_place"] for r in found["ranking"]})'
-presto recommend --db room.db | grep -o 'cache application:[a-z]*' | head -1
+print(found["recommendation"]["cache"], sorted((r["strategy"], r["cache_place"]) for r in found["ranking"]))'
+presto recommend --db room.db | grep -c 'recommended.*cache application:\(resized\|centered\)'
 for cache in application:cropped application:resize system:resized application:; do
 	presto profile --cache "$cache" places.conf 2>&1 >/dev/null | sed "s,.*presto: ,,"
 	echo "${PIPESTATUS[0]}"

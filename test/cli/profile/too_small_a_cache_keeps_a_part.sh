@@ -1,5 +1,5 @@
 # The 24 samples are 1.9 MB as decoded, 7.1 MB as resized.
-args=(--set measure.min_run_time=0 --runs 1 --split resized --store tar --codec none --threads 1,2)
+args=(--search all --set measure.min_run_time=0 --runs 1 --split resized --store tar --codec none --threads 1,2)
 columns() { # DB
 	presto report --db "$1" --csv | python3 -c '
 import csv, sys
