@@ -166,7 +166,7 @@ const char *plan_mode_words(const struct plan *plan, struct trial_mode mode,
 	    mode.threads == 1 ? "" : "s", cache_name(mode.cache),
 	    *place ? ":" : "", place);
 	for (unsigned i = 0; i < NUMBERS; i++)
-		if (sweeps[i]->count > 1)
+		if (sweeps[i]->count > 1 || sweeps[i]->is_auto)
 			used += (size_t)snprintf(words + used,
 			    PLAN_MODE_WORDS - used, ", %s %u", names[i],
 			    numbers[i]);

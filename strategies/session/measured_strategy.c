@@ -17,6 +17,7 @@
 #include "strategies/session/session_state.h"
 #include "strategies/session/trial.h"
 #include "strategies/session/trial_record.h"
+#include "strategies/session/tuned_mode.h"
 #include "strategies/session/user_loader.h"
 
 /* Rows of the monitor that are stored at a time. */
@@ -98,8 +99,8 @@ static bool finds_skipped(
 }
 
 /* `whole`: all of its output is to be compared, however few threads it has. */
-static struct trial *open_trial(struct measured_strategy *measured,
-    struct trial_mode mode, bool whole, struct error *err)
+static struct trial_plan plan_trial(
+    struct measured_strategy *measured, struct trial_mode mode, bool whole)
 {
 	struct session *session = measured->session;
 	const struct session_plan *plan = session->plan;
@@ -113,7 +114,8 @@ static struct trial *open_trial(struct measured_strategy *measured,
 	    duration_of_check(plan, measured->strategy, &load);
 	const struct trial *like =
 	    equivalence_find_like(measured, mode, epoch_s);
-	const struct trial_plan trial = {
+
+	return (struct trial_plan){
 		.loading.plan = plan->plan,
 		.user_loader =
 		    measured->strategy->yours ? plan->user_loader : NULL,
@@ -154,7 +156,20 @@ static struct trial *open_trial(struct measured_strategy *measured,
 		    finds_skipped(measured, mode.cache) ? plan->skipped : NULL,
 		.arg = session,
 	};
+}
 
+/* Opens a trial, with the numbers that `auto` finds for it. */
+static struct trial *open_trial(struct measured_strategy *measured,
+    struct trial_mode mode, bool whole, struct error *err)
+{
+	struct trial_plan trial = plan_trial(measured, mode, whole);
+
+	if (mode.chosen && !measured->strategy->yours) {
+		announce(measured, &trial, "tuning", 0, 1);
+		if (tuned_mode_find(measured, &trial, &mode, err))
+			return NULL;
+		trial = plan_trial(measured, mode, whole);
+	}
 	return trial_open(&trial, err);
 }
 
