@@ -182,18 +182,19 @@ static int read_file(struct work *work, const struct args *args,
 }
 
 /* Finds the strategy: the one that was given, or the recommended one. */
-static int find_label(const struct args *args, struct results *results,
-    int64_t session, char label[RESULTS_LABEL], struct error *err)
+static int find_choice(const struct args *args, struct results *results,
+    int64_t session, struct recommend_choice *choice, struct error *err)
 {
-	bool is_settled;
+	const char *label = choice->label;
 
+	*choice = (struct recommend_choice){ .is_settled = true };
 	if (args->strategy) {
-		snprintf(label, RESULTS_LABEL, "%s", args->strategy);
+		snprintf(choice->label, RESULTS_LABEL, "%s", args->strategy);
 		return 0;
 	}
-	if (recommend_winner(results, session, label, &is_settled, err))
+	if (recommend_winner(results, session, choice, err))
 		return -1;
-	if (!is_settled)
+	if (!choice->is_settled)
 		cmd_warn("session %lld is inconclusive: a strategy may be "
 		         "twice as good as %s; presto recommend names it, and "
 		         "what to measure",
@@ -213,16 +214,18 @@ static int recall(struct work *work, const struct args *args,
 	struct project *project = work->project;
 	struct override overrides[OVERRIDES];
 	const struct project_settings settings = set_overrides(args, overrides);
-	char label[RESULTS_LABEL];
+	struct recommend_choice choice;
 	int rc = -1;
 
-	if (find_label(args, results, session, label, err))
+	if (find_choice(args, results, session, &choice, err))
 		return -1;
 	if (project_recall(project, results, session, &settings, err) == 0 &&
 	    project_open_noted(project, 0, false, err) == 0 &&
 	    results_read_session(results, session, &record, err) == 0 &&
 	    project_check_dataset(project, results, &record, err) == 0)
-		rc = choose(work, label, err);
+		rc = choose(work, choice.label, err);
+	if (choice.shards)
+		work->strategy.shards = choice.shards;
 	work->threads = plan_most_threads(&project->plan);
 	session_record_release(&record);
 	return rc;
@@ -323,8 +326,7 @@ static unsigned shards_of(const struct args *args, const struct work *work)
 	const struct project *project = work->project;
 
 	return shard_count(project->source, &project->plan.strategies.order,
-	    args->shards ? args->shards
-	                 : project->plan.strategies.shards.values[0],
+	    args->shards ? args->shards : work->strategy.shards,
 	    bytes_of(work));
 }
 

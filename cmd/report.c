@@ -183,14 +183,20 @@ done:
 	return rc;
 }
 
+/* A table for people says what `auto` has found, which no column of CSV has. */
+static enum results_view human_view(unsigned what)
+{
+	return what == WHAT_STRATEGIES ? RESULTS_TRIALS : views[what];
+}
+
 /* Prints one session after the other; 0: all in the view. */
 static int print_page(
     const struct report_page *page, int64_t session, struct error *err)
 {
 	struct grid raw = GRID_INIT;
 	int64_t last = session;
-	int rc =
-	    results_read(page->results, views[page->what], session, &raw, err);
+	int rc = results_read(
+	    page->results, human_view(page->what), session, &raw, err);
 
 	if (rc == 0 && session)
 		rc = print_session(page, &raw, session, err);

@@ -173,10 +173,11 @@ static void write_outcome(
 static void write_trial(
     const struct compare_page *page, const struct compared *c, FILE *out)
 {
-	char name[MESSAGE], message[MESSAGE];
+	char name[MESSAGE], message[MESSAGE], load[LOAD_FIGURES_TEXT];
 
-	snprintf(name, sizeof(name), "%.300s threads=%u cache=%s", c->strategy,
-	    c->threads, cache_word(c->cache));
+	snprintf(name, sizeof(name), "%.300s threads=%u cache=%s%s",
+	    c->strategy, c->threads, cache_word(c->cache),
+	    load_figures_name(&c->load, load));
 	begin_case(page, name, seconds_of(c), out);
 	say(page, c, message);
 	write_outcome(

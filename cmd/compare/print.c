@@ -25,7 +25,7 @@ static const char *const columns[] = { "strategy", "threads", "cache",
 	"new_cpu_us_per_sample", "cpu_ratio", "base_others_cores",
 	"new_others_cores", "left_ratio", "base_equivalent", "new_equivalent",
 	"message", "base_reference_ms", "new_reference_ms", "speed_ratio",
-	"fastest_ratio", "fastest_low", "fastest_high", "sees" };
+	"fastest_ratio", "fastest_low", "fastest_high", "sees", "load" };
 
 /* They are empty: older versions compared the fastest runs by themselves. */
 enum { FASTEST_COLUMNS = 3 };
@@ -81,6 +81,7 @@ static int add_row(
 {
 	const struct compare_side *base = &c->base, *is = &c->new_one;
 	struct row row = { .grid = grid };
+	char load[LOAD_FIGURES_TEXT];
 
 	if (grid_add_row(grid, err) || put_text(&row, c->strategy, err))
 		return -1;
@@ -124,7 +125,8 @@ static int add_row(
 	put(&row, c->speed_ratio);
 	row.column += FASTEST_COLUMNS;
 	put(&row, c->sees);
-	return 0;
+	load_figures_name(&c->load, load);
+	return put_text(&row, load + (*load == ' '), err);
 }
 
 static int fill_grid(

@@ -34,8 +34,11 @@ static void say(struct sentence *to, const char *format, ...)
 
 static void say_trial(struct sentence *to, const struct compared *c)
 {
-	say(to, "%s, %u thread%s, cache %s", c->strategy, c->threads,
-	    c->threads == 1 ? "" : "s", cache_word(c->cache));
+	char load[LOAD_FIGURES_TEXT];
+
+	say(to, "%s, %u thread%s, cache %s%s", c->strategy, c->threads,
+	    c->threads == 1 ? "" : "s", cache_word(c->cache),
+	    load_figures_words(&c->load, load));
 	if (c->verdict == COMPARE_BROKEN || c->verdict == COMPARE_MISSING)
 		return;
 	if (!isnan(c->ratio))

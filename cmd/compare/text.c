@@ -161,7 +161,10 @@ static void print_note(const struct compared *c, char cell[HUMAN_CELL])
 
 static void print_cells(const struct compared *c, cells cell)
 {
-	snprintf(cell[STRATEGY], HUMAN_CELL, "%s", c->strategy);
+	char load[LOAD_FIGURES_TEXT];
+
+	snprintf(cell[STRATEGY], HUMAN_CELL, "%s%s", c->strategy,
+	    load_figures_words(&c->load, load));
 	snprintf(cell[THREADS], HUMAN_CELL, "%u", c->threads);
 	snprintf(cell[CACHE], HUMAN_CELL, "%s", cache_word(c->cache));
 	print_side(&c->base, cell[BASE]);

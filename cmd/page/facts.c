@@ -246,14 +246,18 @@ const char *facts_load(
     const struct facts *facts, const struct fact *trial, char text[FACTS_TEXT])
 {
 	const unsigned threads = trial->candidate->trial.threads;
-	char number[UNITS_TEXT] = "";
+	const struct load_figures *swept = &trial->candidate->trial.load;
+	char number[UNITS_TEXT] = "", load[LOAD_FIGURES_TEXT];
 
+	load_figures_words(swept, load);
 	if (!facts->one_threads)
 		snprintf(number, sizeof(number), "%u thread%s", threads,
 		    threads > 1 ? "s" : "");
-	snprintf(text, FACTS_TEXT, "%s%s%s",
+	snprintf(text, FACTS_TEXT, "%s%s%s%s",
 	    facts->one_cache ? "" : cache_name(trial->cache),
-	    *number && !facts->one_cache ? ", " : "", number);
+	    *number && !facts->one_cache ? ", " : "", number,
+	    /* without the comma where nothing is in front of it */
+	    facts->one_cache && !*number && *load ? load + 2 : load);
 	return text;
 }
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cmd/recommend/findings.h"
+#include "cmd/recommend/recommend.h"
 #include "cmd/report/session_data.h"
 #include "lib/base/bytes.h"
 #include "lib/base/error.h"
@@ -51,17 +52,44 @@ static int append_folder(struct buf *out, const struct session_data *data,
 	return append_name(out, label, err);
 }
 
-int recommend_next(struct buf *out, const struct session_data *data,
-    const char *strategy, struct error *err)
+unsigned recommend_shards(const struct figures *trial)
+{
+	const struct load_figures *load = &trial->load;
+	const double shards = load->numbers[LOAD_NUMBER_SHARDS];
+
+	return (load->differs & (1U << LOAD_NUMBER_SHARDS)) && shards > 0
+	           ? (unsigned)shards
+	           : 0;
+}
+
+/* Is it what presto materialize writes without being told? */
+static bool is_default(
+    const struct session_data *data, const struct figures *trial)
 {
 	struct error ignored = ERROR_INIT;
-	char label[RESULTS_LABEL];
-	bool is_settled;
-	const bool is_default =
-	    data->is_kept &&
-	    recommend_default(data, label, &is_settled, &ignored) == 0 &&
-	    strcmp(label, strategy) == 0;
+	struct recommend_choice choice;
 
+	return data->is_kept &&
+	       recommend_default(data, &choice, &ignored) == 0 &&
+	       strcmp(choice.label, trial->strategy) == 0 &&
+	       choice.shards == recommend_shards(trial);
+}
+
+/* " --strategy raw/tar/none --shards 8" */
+static int append_strategy(
+    struct buf *out, const struct figures *trial, struct error *err)
+{
+	const unsigned shards = recommend_shards(trial);
+
+	if (buf_printf(out, err, " --strategy ") ||
+	    shell_word(out, trial->strategy, err))
+		return -1;
+	return shards ? buf_printf(out, err, " --shards %u", shards) : 0;
+}
+
+int recommend_next(struct buf *out, const struct session_data *data,
+    const struct figures *trial, struct error *err)
+{
 	if (buf_printf(out, err, "presto materialize"))
 		return -1;
 	if (data->is_kept && buf_printf(out, err, "%s", data->options))
@@ -69,10 +97,9 @@ int recommend_next(struct buf *out, const struct session_data *data,
 	if (!data->is_kept && (buf_printf(out, err, " ") ||
 	                          shell_operand(out, data->pipeline, err)))
 		return -1;
-	if (!is_default && (buf_printf(out, err, " --strategy ") ||
-	                       shell_word(out, strategy, err)))
+	if (!is_default(data, trial) && append_strategy(out, trial, err))
 		return -1;
 	if (buf_printf(out, err, " --out "))
 		return -1;
-	return append_folder(out, data, strategy, err);
+	return append_folder(out, data, trial->strategy, err);
 }

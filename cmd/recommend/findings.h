@@ -11,12 +11,14 @@ struct allocation;
 struct buf;
 struct candidate;
 struct error;
+struct figures;
 struct session_data;
 struct grid;
 struct json_doc;
 struct offload_plan;
 struct offload_site;
 struct ranking;
+struct recommend_choice;
 struct recommend_page;
 struct request;
 struct sensitivity;
@@ -59,12 +61,9 @@ int recommend_check_sufficient(const struct findings *f, struct error *err);
 void recommend_say_searched(const struct findings *f);
 void recommend_add_searched(const struct findings *f, struct json_doc *doc);
 
-/*
- * The label of the winner of a request without options; *is_settled is false
- * where a strategy that is twice as good cannot be ruled out.
- */
+/* The winner of a request without options. */
 int recommend_default(const struct session_data *data,
-    char label[RESULTS_LABEL], bool *is_settled, struct error *err);
+    struct recommend_choice *choice, struct error *err);
 
 /* `cores` NAN or 0: as measured.  False: the CPU time is not known. */
 bool recommend_allocate(const struct session_data *data,
@@ -79,9 +78,11 @@ bool recommend_offload(const struct session_data *data,
 void recommend_say_offload(const struct findings *f);
 void recommend_add_offload(const struct findings *f, struct json_doc *doc);
 
+/* The shards that it was measured with, of several numbers; 0: of one. */
+unsigned recommend_shards(const struct figures *trial);
 /* Prints the command that materializes a strategy as it was measured. */
 int recommend_next(struct buf *out, const struct session_data *data,
-    const char *strategy, struct error *err);
+    const struct figures *trial, struct error *err);
 
 int recommend_text(const struct findings *f, struct error *err);
 int recommend_json(const struct findings *f, struct error *err);

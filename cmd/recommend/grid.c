@@ -34,6 +34,8 @@ struct field {
 		.offset = offsetof(struct candidate, member) \
 	}
 
+#define NUMBER(word, number) FIELD(WHOLE, word, trial.load.numbers[number])
+
 static const struct field fields[] = {
 	FIELD(TEXT, "strategy", trial.strategy),
 	FIELD(TEXT, "split", trial.split),
@@ -72,6 +74,12 @@ static const struct field fields[] = {
 	FIELD(ANSWER, "drift", trial.drifts),
 	FIELD(REAL, "psnr_db", trial.psnr_db),
 	FIELD(TEXT, "cache_place", trial.cache_place),
+	NUMBER("source_samples", LOAD_NUMBER_SAMPLES),
+	NUMBER("shards", LOAD_NUMBER_SHARDS),
+	NUMBER("fetchers", LOAD_NUMBER_FETCHERS),
+	NUMBER("read_ahead", LOAD_NUMBER_READ_AHEAD),
+	NUMBER("shuffle", LOAD_NUMBER_SHUFFLE),
+	NUMBER("batch", LOAD_NUMBER_BATCH),
 };
 
 static void set_number(

@@ -57,6 +57,15 @@ static void add_doubt(
 	json_add_flag(doc, at, "inconclusive", advice->is_inconclusive);
 }
 
+/* How the winner is loaded, beside its threads and its cache. */
+static void add_load(
+    const struct load_figures *load, struct json_doc *doc, struct json_t *at)
+{
+	for (unsigned i = 0; i < LOAD_NUMBERS; i++)
+		json_add_number(
+		    doc, at, load_number_column(i), load->numbers[i]);
+}
+
 static void add_recommendation(const struct findings *f, struct json_doc *doc)
 {
 	const struct advice *advice = f->advice;
@@ -112,6 +121,7 @@ static void add_recommendation(const struct findings *f, struct json_doc *doc)
 	json_add_number(doc, at, "speedup_over_yours", advice->yours.speedup);
 	json_add_number(
 	    doc, at, "break_even_epochs_yours", advice->yours.break_even);
+	add_load(&c->trial.load, doc, at);
 }
 
 /* ---- other winners ---- */

@@ -24,7 +24,7 @@ static int make_command(struct buf *out, const struct session_data *data,
 {
 	if (candidate_is_unprocessed(winner))
 		return 0;
-	return recommend_next(out, data, winner->trial.strategy, err);
+	return recommend_next(out, data, &winner->trial, err);
 }
 
 /* " --cache none,system": the modes of the session, and a cold one. */
@@ -192,7 +192,7 @@ int recommend_print(
 }
 
 int recommend_default(const struct session_data *data,
-    char label[RESULTS_LABEL], bool *is_settled, struct error *err)
+    struct recommend_choice *choice, struct error *err)
 {
 	struct request request = request_default();
 	struct ranking ranking = RANKING_INIT;
@@ -202,22 +202,25 @@ int recommend_default(const struct session_data *data,
 	session_data_complete(data, &request);
 	rc = ranking_make(&ranking, &data->figures, &request, err);
 	if (rc == 0) {
+		const struct candidate *winner = &ranking.list[0];
+
 		snprintf(
-		    label, RESULTS_LABEL, "%s", ranking.list[0].trial.strategy);
-		*is_settled = !(ranking.list[0].loss >= gain_decisive);
+		    choice->label, RESULTS_LABEL, "%s", winner->trial.strategy);
+		choice->shards = recommend_shards(&winner->trial);
+		choice->is_settled = !(winner->loss >= gain_decisive);
 	}
 	ranking_release(&ranking);
 	return rc;
 }
 
 int recommend_winner(struct results *results, int64_t session,
-    char label[RESULTS_LABEL], bool *is_settled, struct error *err)
+    struct recommend_choice *choice, struct error *err)
 {
 	struct session_data data = SESSION_DATA_INIT;
 	int rc = session_data_from_results(&data, results, session, err);
 
 	if (rc == 0)
-		rc = recommend_default(&data, label, is_settled, err);
+		rc = recommend_default(&data, choice, err);
 	session_data_release(&data);
 	return rc;
 }

@@ -20,12 +20,17 @@ struct ranking;
 int recommend_print(
     struct results *results, int64_t session, FILE *out, struct error *err);
 
+struct recommend_choice {
+	char label[RESULTS_LABEL];
+	unsigned shards; /* that it was measured with, of several; 0: of one */
+	bool is_settled; /* one that is twice as good can be ruled out */
+};
+
 /*
- * The strategy that is recommended without options; *is_settled is false where
- * one that is twice as good cannot be ruled out.  ERROR_GATE: there is none.
+ * The strategy that is recommended without options.  ERROR_GATE: there is none.
  */
 int recommend_winner(struct results *results, int64_t session,
-    char label[RESULTS_LABEL], bool *is_settled, struct error *err);
+    struct recommend_choice *choice, struct error *err);
 
 struct recommend_page {
 	enum format format;

@@ -130,11 +130,13 @@ static void print_heading(const struct findings *f)
 {
 	const struct candidate *winner = f->advice->winner;
 	FILE *out = f->page->out;
-	char load[LINE], cache[FIGURES_CACHE];
+	char load[LINE], cache[FIGURES_CACHE], swept[LOAD_FIGURES_TEXT];
 
-	snprintf(load, sizeof(load), "%u %s, cache %s%s", winner->trial.threads,
+	snprintf(load, sizeof(load), "%u %s, cache %s%s%s",
+	    winner->trial.threads,
 	    winner->trial.threads > 1 ? "threads" : "thread",
 	    figures_cache_words(&winner->trial, cache),
+	    load_figures_words(&winner->trial.load, swept),
 	    f->settle ? "; not settled" : "");
 	if (is_html(f)) {
 		fputs("<p class=\"pick\">", out);
@@ -356,12 +358,15 @@ static void say_tied(const struct findings *f)
 	for (size_t i = 1; i < ranking->count && shown < TIED_SHOWN; i++) {
 		const struct candidate *c = &ranking->list[i];
 		const size_t used = strlen(line);
+		char load[LOAD_FIGURES_TEXT];
 
 		if (!c->tied)
 			continue;
-		snprintf(line + used, sizeof(line) - used, "%s%s (%u thread%s)",
-		    shown ? ", " : "", c->trial.strategy, c->trial.threads,
-		    c->trial.threads == 1 ? "" : "s");
+		snprintf(line + used, sizeof(line) - used,
+		    "%s%s (%u thread%s%s)", shown ? ", " : "",
+		    c->trial.strategy, c->trial.threads,
+		    c->trial.threads == 1 ? "" : "s",
+		    load_figures_words(&c->trial.load, load));
 		shown++;
 	}
 	if (!shown)

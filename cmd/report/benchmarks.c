@@ -26,10 +26,12 @@ static int print_name(
 {
 	const struct figures *trial = b->trial;
 	const char *emulated = trial->emulated_storage;
+	char load[LOAD_FIGURES_TEXT];
 
-	return buf_printf(name, err, "%s/%s threads=%u cache=%s%s%s",
+	return buf_printf(name, err, "%s/%s threads=%u cache=%s%s%s%s",
 	    b->pipeline, trial->strategy, trial->threads,
-	    cache_word(trial->cache), *emulated ? " emulated=" : "", emulated);
+	    cache_word(trial->cache), load_figures_name(&trial->load, load),
+	    *emulated ? " emulated=" : "", emulated);
 }
 
 struct json_doc benchmarks_doc(enum benchmarks_form form)

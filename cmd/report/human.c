@@ -7,18 +7,50 @@
 #include "cmd/report/human_columns.h"
 #include "cmd/report/trial_order.h"
 #include "lib/db/grid.h"
+#include "strategies/figures/figures.h"
 
 /* A table that is being filled. */
 struct making {
 	const struct column *columns;
 	struct grid *to;
 	bool leave_threads, leave_cache;
+	unsigned told; /* numbers that tell loads apart; see load_figures.h */
 };
+
+/* Is it a column of the load that says nothing here? */
+static bool is_untold(const struct making *making, const char *source)
+{
+	for (unsigned i = 0; i < LOAD_NUMBERS; i++)
+		if (strcmp(source, load_number_column(i)) == 0)
+			return !(making->told & (1U << i));
+	return false;
+}
+
+/* What tells the loads of these rows apart, or was found by `auto`. */
+static int find_told(
+    struct making *making, const struct grid *from, struct error *err)
+{
+	struct figures_list figures;
+
+	if (figures_read(&figures, from, err))
+		return -1;
+	for (size_t i = 0; i < figures.count; i++) {
+		const struct load_figures *load = &figures.list[i].load;
+
+		making->told |= load->differs;
+		for (unsigned k = 0; k < LOAD_NUMBERS; k++)
+			if (load_figures_found(load, k))
+				making->told |= 1U << k;
+	}
+	figures_release(&figures);
+	return 0;
+}
 
 static bool is_left(const struct making *making, const char *source)
 {
 	return (making->leave_threads && strcmp(source, "threads") == 0) ||
-	       (making->leave_cache && strcmp(source, "cache") == 0);
+	       (making->leave_cache && strcmp(source, "cache") == 0) ||
+	       is_untold(making, source);
 }
 
 static int add_row(
@@ -100,7 +132,7 @@ int human_table(enum human_table table, const struct grid *from,
 {
 	const struct column *columns = human_columns[table];
 	char common[HUMAN_CELL];
-	const struct making making = {
+	struct making making = {
 		.columns = columns,
 		.to = to,
 		.leave_threads = table != HUMAN_RANKING &&
@@ -110,6 +142,8 @@ int human_table(enum human_table table, const struct grid *from,
 		               human_common(from, session, "cache", common),
 	};
 
+	if (find_told(&making, from, err))
+		return -1;
 	for (size_t i = 0; columns[i].title; i++)
 		if (grid_add_column(to, columns[i].title, err))
 			return -1;

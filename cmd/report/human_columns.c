@@ -319,6 +319,20 @@ static void print_run_note(
 
 /* ---- tables ---- */
 
+/* Columns that are empty unless a session swept over them: see human.c. */
+#define LOAD_COLUMNS                                                \
+	{ "fetchers", print_number, "fetchers", { 2, 0 } },         \
+	    { "read-ahead", print_number, "read_ahead", { 2, 0 } }, \
+	    { "shuffle", print_number, "shuffle", { 2, 0 } },       \
+	    { "batch", print_number, "batch", { 2, 0 } },           \
+	    { "shards", print_number, "shards", { 2, 0 } },         \
+	{                                                           \
+		"samples", print_number, "source_samples",          \
+		{                                                   \
+			2, 0                                        \
+		}                                                   \
+	}
+
 static const struct column trials[] = {
 	{ "rank", print_rank, "rank", { 0, 0 } },
 	{ "strategy", print_text, "strategy", { 0, 20 } },
@@ -332,6 +346,7 @@ static const struct column trials[] = {
 	{ "bottleneck", print_bottleneck, "bottleneck", { 5, 16 } },
 	{ "pays after", print_epochs, "break_even_epochs", { 8, 0 } },
 	{ "note", print_trial_note, "status", { 6, 12 } },
+	LOAD_COLUMNS,
 	{ .title = NULL },
 };
 
@@ -353,6 +368,7 @@ static const struct column runs[] = {
 	{ "resident", print_percent, "resident_percent", { 7, 0 } },
 	{ "memory", print_bytes, "peak_rss_bytes", { 7, 0 } },
 	{ "note", print_run_note, "warmup", { 4, 0 } },
+	LOAD_COLUMNS,
 	{ .title = NULL },
 };
 
@@ -369,6 +385,7 @@ static const struct column steps[] = {
 	{ "in", print_bytes, "bytes_in", { 7, 0 } },
 	{ "out", print_bytes, "bytes_out", { 7, 0 } },
 	{ "ns/byte", print_number, "cpu_ns_per_byte", { 8, 0 } },
+	LOAD_COLUMNS,
 	{ .title = NULL },
 };
 
@@ -383,6 +400,7 @@ static const struct column phases[] = {
 	{ "calls", print_number, "calls", { 7, 0 } },
 	{ "bytes", print_bytes, "bytes", { 5, 0 } },
 	{ "origin", print_text, "origin", { 4, 0 } },
+	LOAD_COLUMNS,
 	{ .title = NULL },
 };
 
@@ -395,6 +413,7 @@ static const struct column levels[] = {
 	{ "read", print_rate, "mb_per_s", { 3, 0 } },
 	{ "CPU", print_percent, "cpu_percent", { 4, 0 } },
 	{ "time", print_time, "wall_s", { 5, 0 } },
+	LOAD_COLUMNS,
 	{ .title = NULL },
 };
 
@@ -440,6 +459,7 @@ static const struct column ranking[] = {
 	{ "cost", print_number, "cost", { 3, 0 } },
 	{ "score", print_fixed, "score", { 9, 0 } },
 	{ "note", print_ranking_note, "sufficient", { 3, 12 } },
+	LOAD_COLUMNS,
 	{ .title = NULL },
 };
 

@@ -95,6 +95,11 @@ static int take_trial(
 		.cache_bytes = number_at(s, 11),
 		.rounds_ns = (uint64_t)sqlite3_column_int64(s, 12),
 		.steps_cpu_ns = number_at(s, 13),
+		.fetchers = (unsigned)sqlite3_column_int64(s, 15),
+		.read_ahead = (unsigned)sqlite3_column_int64(s, 16),
+		.shuffle = (unsigned)sqlite3_column_int64(s, 17),
+		.batch = (unsigned)sqlite3_column_int64(s, 18),
+		.chosen = (unsigned)sqlite3_column_int64(s, 19),
 		.source_samples = sqlite3_column_type(s, 14) == SQLITE_NULL
 		                      ? measured->samples
 		                      : sqlite3_column_double(s, 14),

@@ -206,7 +206,8 @@ static const char *const texts[READ_ONE] = {
 	    " coalesce(readable, portable), wall_ns, storage_bytes,"
 	    " equivalent, cache_bytes, rounds_ns,"
 	    " (SELECT sum(cpu_ns) FROM step WHERE trial = trial.id),"
-	    " nullif(strategy.samples, 0)" OF_TRIALS
+	    " nullif(strategy.samples, 0), fetchers, read_ahead, shuffle,"
+	    " batch, chosen" OF_TRIALS
 	    " LEFT JOIN preparation ON preparation.strategy = strategy.id"
 	    " WHERE session = ?1 ORDER BY trial.id",
 	[MEASURED_EPOCHS] =

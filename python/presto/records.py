@@ -304,6 +304,12 @@ class Ranked(Row):
     drift: str | None
     psnr_db: float | None
     cache_place: str | None
+    source_samples: int | None
+    shards: int | None
+    fetchers: int | None
+    read_ahead: int | None
+    shuffle: int | None
+    batch: int | None
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
@@ -347,3 +353,10 @@ class Winner(Row):
     rival: str | None
     loss: float | None
     inconclusive: bool
+    cache_place: str | None
+    fetchers: int | None
+    read_ahead: int | None
+    shuffle: int | None
+    batch: int | None
+    shards: int | None
+    source_samples: int | None

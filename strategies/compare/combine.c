@@ -134,11 +134,13 @@ static void add_trial(const struct work *work, const struct figures *trial)
 
 static int lacks(const struct figures *trial, struct error *err)
 {
+	char load[LOAD_FIGURES_TEXT];
+
 	return error_set(err, ERROR_USAGE,
 	    "sessions that are taken together must have the same trials: %s, "
-	    "%u thread%s, cache %s, is not in all of them",
+	    "%u thread%s, cache %s%s, is not in all of them",
 	    trial->strategy, trial->threads, trial->threads == 1 ? "" : "s",
-	    cache_word(trial->cache));
+	    cache_word(trial->cache), load_figures_words(&trial->load, load));
 }
 
 /* Each trial of part `a` must be in part `b`. */

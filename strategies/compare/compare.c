@@ -35,6 +35,7 @@ static struct compared new_compared(
 		.strategy = any->strategy,
 		.cache = any->cache,
 		.threads = any->threads,
+		.load = any->load,
 		.base = make_side(base),
 		.new_one = make_side(new_one),
 		.ratio = NAN,

@@ -104,6 +104,7 @@ struct compared {
 	const char *strategy;
 	unsigned threads;
 	enum cache_mode cache;
+	struct load_figures load; /* what else tells it apart; of BASE first */
 	struct compare_side base, new_one;
 	/* NEW over BASE; NAN unless both are known. */
 	double ratio, ratio_low, ratio_high;

@@ -18,7 +18,8 @@ static const double wide_percent = 10; /* interval over throughput */
 
 static bool same_threads(const struct candidate *a, const struct candidate *b)
 {
-	return a->trial.threads == b->trial.threads;
+	return a->trial.threads == b->trial.threads && a->fewer == b->fewer &&
+	       load_figures_alike(&a->trial.load, &b->trial.load);
 }
 
 /* Prefers the same threads, then no compression, then the fastest. */

@@ -164,15 +164,21 @@ static struct field look_at_others(
 
 /* ---- undecided winners ---- */
 
-/* "raw/tar/none", or "raw/tar/none with 4 threads" if the winner has others. */
+/*
+ * "raw/tar/none", or "raw/tar/none with 4 threads" if the winner has others;
+ * and what else tells its load apart.
+ */
 static const char *name_of(const struct candidate *c,
     const struct candidate *winner, char name[ADVICE_NAME])
 {
-	snprintf(name, ADVICE_NAME, "%s", c->trial.strategy);
+	char load[LOAD_FIGURES_TEXT];
+
+	load_figures_words(&c->trial.load, load);
+	snprintf(name, ADVICE_NAME, "%s%.60s", c->trial.strategy, load);
 	if (c->trial.threads != winner->trial.threads)
-		snprintf(name, ADVICE_NAME, "%s with %u thread%s",
+		snprintf(name, ADVICE_NAME, "%s with %u thread%s%.60s",
 		    c->trial.strategy, c->trial.threads,
-		    c->trial.threads == 1 ? "" : "s");
+		    c->trial.threads == 1 ? "" : "s", load);
 	return name;
 }
 

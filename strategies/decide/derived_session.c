@@ -11,6 +11,19 @@
 
 /* ---- the full dataset ---- */
 
+/* But for the cache.  Numbers that `auto` has found in both may differ. */
+static bool is_loaded_alike(
+    const struct measured_trial *a, const struct measured_trial *b)
+{
+	const unsigned found = a->chosen & b->chosen;
+
+	return (a->threads == b->threads || (found & LOAD_THREADS)) &&
+	       (a->fetchers == b->fetchers || (found & LOAD_FETCHERS)) &&
+	       (a->read_ahead == b->read_ahead || (found & LOAD_READ_AHEAD)) &&
+	       (a->batch == b->batch || (found & LOAD_BATCH)) &&
+	       a->shuffle == b->shuffle;
+}
+
 static const struct derived_trial *find_cold(
     const struct derived_session *s, const struct measured_trial *like)
 {
@@ -18,7 +31,7 @@ static const struct derived_trial *find_cold(
 		const struct measured_trial *trial = s->trials[i].measured;
 
 		if (trial->strategy == like->strategy &&
-		    trial->threads == like->threads &&
+		    is_loaded_alike(trial, like) &&
 		    trial->cache == CACHE_NONE &&
 		    s->trials[i].figures.throughput > 0)
 			return &s->trials[i];
@@ -90,7 +103,9 @@ static struct derived_trial *find_reference(
 	for (size_t i = 0; i < s->measured->trial_count; i++) {
 		struct derived_trial *trial = &s->trials[i];
 
+		/* Trials with fewer samples are not ranked beside others. */
 		if (is_able(trial) && trial->measured->cache == cache &&
+		    trial->measured->source_samples >= s->measured->samples &&
 		    trial->judged.low > 0 &&
 		    (!reference || is_surer(trial, reference)))
 			reference = trial;

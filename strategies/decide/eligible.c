@@ -1,6 +1,7 @@
 /* eligible.c - see eligible.h. */
 #include "strategies/decide/eligible.h"
 
+#include <math.h>
 #include <stdbool.h>
 #include <string.h>
 
@@ -43,7 +44,8 @@ static bool has_mode(
 	for (size_t i = 0; i < ranking->count; i++) {
 		const struct candidate *c = &ranking->list[i];
 
-		if (c->able && c->readable && c->trial.cache == cache &&
+		if (c->able && c->readable && !c->fewer &&
+		    c->trial.cache == cache &&
 		    (even_outgrown || !c->full.outgrows_memory))
 			return true;
 	}
@@ -69,8 +71,27 @@ static enum cache_mode assumed_cache(const struct ranking *ranking)
 	return CACHE_UNKNOWN;
 }
 
+/*
+ * Rates of other numbers of samples do not compare: a short epoch is mostly its
+ * beginning and end, and its data may stay in memory.  Those with the most
+ * samples are ranked.
+ */
+static void find_fewer(struct ranking *ranking)
+{
+	double most = 0;
+
+	for (size_t i = 0; i < ranking->count; i++)
+		if (ranking->list[i].able)
+			most =
+			    fmax(most, ranking->list[i].trial.source_samples);
+	for (size_t i = 0; i < ranking->count; i++)
+		ranking->list[i].fewer =
+		    ranking->list[i].trial.source_samples < most;
+}
+
 void ranking_find_rivals(struct ranking *ranking, const struct request *request)
 {
+	find_fewer(ranking);
 	for (size_t i = 0; i < ranking->count; i++)
 		ranking->list[i].readable =
 		    is_readable(&ranking->list[i], request->reader);
@@ -95,7 +116,9 @@ static const char *why_unranked(
 		return c->trial.portable == ANSWER_NO || !request->reader
 		           ? "presto only"
 		           : "for other readers";
-	return c->assumed ? "misses a constraint" : "other cache mode";
+	if (!c->assumed)
+		return "other cache mode";
+	return c->fewer ? "fewer samples" : "misses a constraint";
 }
 
 void ranking_say_unranked(

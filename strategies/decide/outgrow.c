@@ -2,10 +2,21 @@
 #include "strategies/decide/outgrow.h"
 
 #include <math.h>
-#include <string.h>
+#include <stdbool.h>
 
 #include "strategies/decide/rank.h"
 #include "strategies/figures/candidate.h"
+
+/* Are both the same trial, but for the cache? */
+static bool is_same_but_cache(
+    const struct figures *cold, const struct figures *cached)
+{
+	struct figures alike = *cached;
+
+	alike.cache = cold->cache;
+	alike.cache_place = cold->cache_place;
+	return figures_same_trial(cold, &alike);
+}
 
 static const struct candidate *find_cold(
     const struct ranking *ranking, const struct candidate *c)
@@ -15,8 +26,7 @@ static const struct candidate *find_cold(
 
 		if (!candidate_is_cached(other) &&
 		    other->trial.throughput.median > 0 &&
-		    strcmp(other->trial.strategy, c->trial.strategy) == 0 &&
-		    other->trial.threads == c->trial.threads)
+		    is_same_but_cache(&other->trial, &c->trial))
 			return other;
 	}
 	return NULL;

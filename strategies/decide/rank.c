@@ -97,19 +97,35 @@ struct workload ranking_workload(
 	};
 }
 
+/* Or has `auto` found the best number for each? */
+static bool has_same_threads(
+    const struct candidate *a, const struct candidate *b)
+{
+	return a->trial.threads == b->trial.threads ||
+	       (a->trial.load.chosen & b->trial.load.chosen & LOAD_THREADS);
+}
+
 const struct candidate *ranking_unprocessed(
     const struct ranking *ranking, const struct candidate *like)
 {
+	const struct candidate *found = NULL;
+
 	for (size_t i = 0; i < ranking->count; i++) {
 		const struct candidate *c = &ranking->list[i];
 
-		if (candidate_is_unprocessed(c) &&
-		    c->trial.throughput.median > 0 &&
-		    c->trial.threads == like->trial.threads &&
-		    c->trial.cache == like->trial.cache)
+		if (!candidate_is_unprocessed(c) ||
+		    !(c->trial.throughput.median > 0) ||
+		    c->trial.cache != like->trial.cache ||
+		    c->fewer != like->fewer || !has_same_threads(c, like))
+			continue;
+		if (load_figures_alike(&c->trial.load, &like->trial.load))
 			return c;
+		/* The fastest, of those with other numbers. */
+		if (!found ||
+		    c->trial.throughput.median > found->trial.throughput.median)
+			found = c;
 	}
-	return NULL;
+	return found;
 }
 
 /* ---- the Pareto front of throughput, storage and preparation ---- */

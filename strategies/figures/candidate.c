@@ -15,7 +15,7 @@ void candidate_set_demand(struct candidate *candidate, double samples_per_s)
 
 bool candidate_is_rival(const struct candidate *c)
 {
-	return c->able && c->readable && c->assumed;
+	return c->able && c->readable && c->assumed && !c->fewer;
 }
 
 bool candidate_is_ranked(const struct candidate *c)

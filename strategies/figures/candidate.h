@@ -63,6 +63,7 @@ struct candidate {
 	bool able;     /* done, not with other data, and not yours */
 	bool readable; /* by the reader that was asked for */
 	bool assumed;  /* measured in the cache mode that is assumed */
+	bool fewer;    /* measured with fewer samples than others */
 	bool meets;    /* the constraints */
 
 	struct worth worth;

@@ -122,6 +122,7 @@ static struct figures read_row(const struct grid *rows, size_t row)
 		.threads = read_threads(rows, row),
 		.cache = read_cache(rows, row),
 		.cache_place = grid_text(rows, row, "cache_place"),
+		.load = load_figures_read(rows, row),
 		.state =
 		    (enum trial_state)place_of(grid_text(rows, row, "status"),
 		        states, ARRAY_LEN(states), TRIAL_SKIPPED),
@@ -169,7 +170,7 @@ int figures_read(
 		return error_memory(err, bytes);
 	for (size_t i = 0; i < rows->row_count; i++)
 		figures->list[figures->count++] = read_row(rows, i);
-	return 0;
+	return load_figures_mark(figures->list, figures->count, err);
 }
 
 void figures_release(struct figures_list *figures)
@@ -190,7 +191,8 @@ struct figures figures_read_key(const struct grid *rows, size_t row)
 	return (struct figures){ .strategy = grid_text(rows, row, "strategy"),
 		.threads = read_threads(rows, row),
 		.cache = read_cache(rows, row),
-		.cache_place = grid_text(rows, row, "cache_place") };
+		.cache_place = grid_text(rows, row, "cache_place"),
+		.load = load_figures_read(rows, row) };
 }
 
 /* ---- questions ---- */
@@ -213,9 +215,13 @@ static bool is_same_place(const char *a, const char *b)
 
 bool figures_same_trial(const struct figures *a, const struct figures *b)
 {
-	return a->threads == b->threads && a->cache == b->cache &&
+	/* Threads that `auto` has found in both do not tell them apart. */
+	const bool found = a->load.chosen & b->load.chosen & LOAD_THREADS;
+
+	return (a->threads == b->threads || found) && a->cache == b->cache &&
 	       is_same_place(a->cache_place, b->cache_place) &&
-	       strcmp(a->strategy, b->strategy) == 0;
+	       strcmp(a->strategy, b->strategy) == 0 &&
+	       load_figures_same(&a->load, &b->load);
 }
 
 const char *figures_cache_words(

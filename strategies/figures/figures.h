@@ -16,6 +16,7 @@
 
 #include "lib/db/results.h"
 #include "lib/measure/cold.h"
+#include "strategies/figures/load_figures.h"
 
 struct error;
 struct grid;
@@ -54,6 +55,7 @@ struct figures {
 	enum cache_mode cache;
 	/* The representation in the application cache; NULL or "": not known */
 	const char *cache_place;
+	struct load_figures load; /* what else tells it apart */
 	enum trial_state state;
 	enum equivalence equivalent; /* to the data of unprocessed */
 	enum answer portable;        /* a stock reader reads what is stored */
@@ -110,7 +112,7 @@ bool figures_is_yours(const struct figures *figures);
 
 /* Nothing is known. */
 struct figures figures_none(void);
-/* The strategy, threads and cache of a row, and nothing else. */
+/* The strategy and the load of a row, and nothing else. */
 struct figures figures_read_key(const struct grid *rows, size_t row);
 
 const char *trial_state_word(enum trial_state state);

@@ -100,6 +100,7 @@ static void check_materialize(
     bool is_kept, const char *options, const char *strategy, const char *wanted)
 {
 	struct session_data data = SESSION_DATA_INIT;
+	struct figures trial = figures_none();
 	struct error err = ERROR_INIT;
 	struct buf out = BUF_INIT;
 	struct fixture fixture;
@@ -112,7 +113,8 @@ static void check_materialize(
 	data.is_kept = is_kept;
 	free(data.options);
 	data.options = strdup(options);
-	test_ok(recommend_next(&out, &data, strategy, &err), &err);
+	trial.strategy = strategy;
+	test_ok(recommend_next(&out, &data, &trial, &err), &err);
 	assert_string_equal((const char *)out.data, wanted);
 	buf_release(&out);
 	session_data_release(&data);

@@ -32,11 +32,15 @@ sqlite3 presto.db 'drop trigger derived_session_UPDATE'
 sqlite3 presto.db 'drop table derivation; drop table figure; drop table run_figure; drop table ranking;
     alter table trial drop column cold; alter table preparation drop column verified;
     alter table run drop column early_bytes; alter table run drop column early_ns;
-    alter table session drop column code;
+    alter table session drop column code; alter table session drop column emulated_stream;
+    alter table session drop column emulated_opens; alter table run drop column filtered;
+    alter table preparation drop column filtered; alter table preparation drop column difference_largest;
+    alter table preparation drop column difference_mean; alter table preparation drop column psnr_db;
+    drop table trace_event;
     pragma user_version = 15'
-known() { # the columns that an older presto had measured: all but cold and verified
+known() { # the columns that an older presto had measured: all up to prep_cpu_s but cold and verified
 	python3 -c 'import csv, sys
-for row in csv.reader(sys.stdin): print(row[:59] + row[60:61] + row[62:])'
+for row in csv.reader(sys.stdin): print(row[:59] + row[60:61] + row[62:63])'
 }
 known <changed.csv >changed.known
 presto report --csv | known | cmp - changed.known && sqlite3 presto.db 'pragma user_version'

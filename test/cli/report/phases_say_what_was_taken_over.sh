@@ -8,10 +8,10 @@ profile() { # DB OPTION...
 	    "$SMALL_PHOTOS/photos.conf" >/dev/null 2>&1
 }
 origins() { # DB
-	presto report --what phases --csv --db "$1" |
+	presto report --what phases --csv --db "$1" | cut -d, -f1-11 |
 	    sed -n 's/^[0-9]*,\(.*\),,,prepare \([a-z]*\),.*,\(.*\)$/\1 \2: \3/p' |
 	    grep -v 'write:\|sync:' # a file system in memory takes no time
-	presto report --what phases --csv --db "$1" |
+	presto report --what phases --csv --db "$1" | cut -d, -f1-11 |
 	    grep -c ',none,.*,measured$'
 }
 profile shared.db
