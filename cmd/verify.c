@@ -8,6 +8,7 @@
 #include "cmd/program/output.h"
 #include "cmd/project/measuring.h"
 #include "cmd/project/project.h"
+#include "cmd/recommend/planned.h"
 #include "cmd/report/session_data.h"
 #include "cmd/verify/contest.h"
 #include "cmd/verify/verified.h"
@@ -122,22 +123,69 @@ static int open(struct work *work, struct error *err)
 
 /* ---- judging ---- */
 
-/* The plan's strategy, loaded as the plan says; NULL: it was not measured. */
+/* How much of the load is as the plan says? */
+static unsigned matches(const struct plan_file *plan,
+    const struct session_data *data, const struct figures *figures)
+{
+	static const char *const keys[] = { "fetchers", "read_ahead", "shuffle",
+		"batch" };
+	const struct planned_trial trial = planned_trial_of(data, figures);
+	const struct ini_section *load = ini_section(&plan->whole, "load");
+	const struct ini_entry *cache = ini_entry(load, "cache");
+	const char *mode = cache_word(figures->cache);
+	unsigned count = 0;
+
+	count += figures->threads == plan->threads;
+	count += cache && strncmp(cache->value, mode, strlen(mode)) == 0;
+	for (size_t i = 0; i < ARRAY_LEN(keys); i++) {
+		const struct ini_entry *entry = ini_entry(load, keys[i]);
+		uint64_t number = 0;
+
+		count +=
+		    !entry || (units_parse_uint(entry->value, &number) == 0 &&
+		                  number == planned_number(&trial, keys[i]));
+	}
+	return count;
+}
+
+/*
+ * Leaves one trial of the plan's strategy: the one that is loaded as the plan
+ * says.  Runners-up may have another load, and lists of both are measured.
+ */
+static void leave_one(const struct plan_file *plan, struct session_data *data)
+{
+	struct figures_list *figures = &data->figures;
+	const struct figures *best = NULL;
+	struct figures kept_one;
+	size_t kept = 0;
+
+	for (size_t i = 0; i < figures->count; i++) {
+		const struct figures *f = &figures->list[i];
+
+		if (strcmp(f->strategy, plan->strategy) == 0 &&
+		    (!best ||
+		        matches(plan, data, f) > matches(plan, data, best)))
+			best = f;
+	}
+	if (!best)
+		return;
+	kept_one = *best;
+	for (size_t i = 0; i < figures->count; i++)
+		if (strcmp(figures->list[i].strategy, plan->strategy) != 0)
+			figures->list[kept++] = figures->list[i];
+	figures->list[kept++] = kept_one;
+	figures->count = kept;
+}
+
+/* The plan's strategy; NULL: it was not measured. */
 static const struct candidate *find_candidate(
     const struct plan_file *plan, const struct ranking *ranking)
 {
-	const struct candidate *found = NULL;
-
-	for (size_t i = 0; i < ranking->count; i++) {
-		const struct candidate *c = &ranking->list[i];
-
-		if (strcmp(c->trial.strategy, plan->strategy) != 0)
-			continue;
-		if (!found || (found->trial.threads != plan->threads &&
-		                  c->trial.threads == plan->threads))
-			found = c;
-	}
-	return found;
+	for (size_t i = 0; i < ranking->count; i++)
+		if (strcmp(ranking->list[i].trial.strategy, plan->strategy) ==
+		    0)
+			return &ranking->list[i];
+	return NULL;
 }
 
 static int judge(
@@ -208,8 +256,10 @@ static int measure(
 	work->project->plan.measure.budget_s =
 	    left > SESSION_LEAST_S ? left : SESSION_LEAST_S;
 	if (results && measuring_session(plan, results, &session, err) == 0 &&
-	    session_data_from_results(&data, results, session, err) == 0)
+	    session_data_from_results(&data, results, session, err) == 0) {
+		leave_one(work->project->planned, &data);
 		rc = judge(work, &data, err);
+	}
 	session_data_release(&data);
 	results_close(results);
 	return rc;

@@ -9,23 +9,21 @@
 
 #include "cmd/program/cmd.h"
 #include "cmd/program/output.h"
+#include "cmd/recommend/planned.h"
 #include "cmd/report/session_data.h"
-#include "lib/base/array.h"
 #include "lib/base/bytes.h"
 #include "lib/base/clock.h"
 #include "lib/base/error.h"
-#include "lib/db/grid.h"
 #include "lib/db/results_ini.h"
 #include "lib/db/results_read.h"
 #include "lib/files/path.h"
 #include "lib/folder/inventory.h"
-#include "lib/stores/readable.h"
 #include "lib/syntax/ini.h"
 #include "strategies/decide/derive.h"
 #include "strategies/decide/rank.h"
 #include "strategies/planfile/plan_file.h"
 
-enum { CELL = 256, RIVALS_RANKED = 2 };
+enum { RIVALS_RANKED = 2 };
 
 /* Everything that is kept while a plan is made. */
 struct making {
@@ -35,43 +33,9 @@ struct making {
 	struct plan_hashes hashes;
 	char written[CLOCK_TEXT];
 	char *folder; /* owned */
-	/* Caches of the runners-up, with their places. */
-	char caches[PLAN_FILE_RIVALS][CELL];
+	char *asked;  /* owned: the caches that the session was asked for */
+	char caches[PLAN_FILE_RIVALS][PLANNED_CACHE]; /* the runners-up's */
 };
-
-/* ---- rows ---- */
-
-/* The row of a candidate; -1: none. */
-static long row_of(const struct session_data *data, const struct figures *trial)
-{
-	for (size_t row = 0; row < data->trials.row_count; row++)
-		if (figures_are_of(trial, &data->trials, row))
-			return (long)row;
-	return -1;
-}
-
-/* A number of a row; 0: it has none, or the column is not there. */
-static uint64_t cell(const struct grid *trials, long row, const char *column)
-{
-	double number;
-
-	if (row < 0 || grid_column(trials, column) < 0)
-		return 0;
-	number = grid_number(trials, (size_t)row, column);
-	return number > 0 ? (uint64_t)number : 0;
-}
-
-/* "application:resized": the cache with its place. */
-static void cache_text(
-    const struct grid *trials, long row, enum cache_mode cache, char text[CELL])
-{
-	const char *place = row >= 0 && grid_column(trials, "cache_place") >= 0
-	                        ? grid_text(trials, (size_t)row, "cache_place")
-	                        : "";
-
-	snprintf(
-	    text, CELL, "%s%s%s", cache_word(cache), *place ? ":" : "", place);
-}
 
 static struct plan_expected expected_of(const struct candidate *c)
 {
@@ -91,129 +55,6 @@ static struct plan_expected expected_of(const struct candidate *c)
 	};
 }
 
-/* ---- the pipeline part ---- */
-
-static bool is_single(const char *value)
-{
-	return !strchr(value, ',') && strcmp(value, "auto") != 0;
-}
-
-/*
- * Sets a number as it was measured.  0: it is not in the row, and the key of
- * the file stays, unless that is a list: then it has no one value.
- */
-static int put_number(struct ini *ini, const char *section, const char *key,
-    uint64_t number, struct error *err)
-{
-	const struct ini_entry *entry =
-	    ini_entry(ini_section(ini, section), key);
-	char text[32];
-
-	if (!number && (!entry || is_single(entry->value)))
-		return 0;
-	snprintf(text, sizeof(text), "%llu", (unsigned long long)number);
-	return ini_put(ini, section, key, text, err);
-}
-
-/* Shards are kept where they were asked for; else the full size says. */
-static int put_shards(
-    struct ini *ini, const struct grid *trials, long row, struct error *err)
-{
-	const struct ini_entry *entry =
-	    ini_entry(ini_section(ini, "strategies"), "shards");
-
-	if (!entry || is_single(entry->value))
-		return 0;
-	return put_number(
-	    ini, "strategies", "shards", cell(trials, row, "shards"), err);
-}
-
-static int put_load(struct ini *ini, const struct grid *trials, long row,
-    const struct candidate *winner, struct error *err)
-{
-	static const char *const keys[] = { "fetchers", "read_ahead", "shuffle",
-		"batch" };
-	char cache[CELL];
-
-	cache_text(trials, row, winner->trial.cache, cache);
-	if (ini_put(ini, "load", "cache", cache, err) ||
-	    put_number(ini, "load", "threads", winner->trial.threads, err))
-		return -1;
-	for (size_t i = 0; i < ARRAY_LEN(keys); i++)
-		if (put_number(
-		        ini, "load", keys[i], cell(trials, row, keys[i]), err))
-			return -1;
-	return 0;
-}
-
-/* `unprocessed` is no split: the file keeps what it would store. */
-static int put_strategy(struct ini *ini, const char *label, struct error *err)
-{
-	struct plan_label parts;
-
-	if (!plan_label_read(&parts, label))
-		return error_set(err, ERROR_USAGE,
-		    "%s cannot be a plan: only strategies of presto can",
-		    label);
-	if (!*parts.store)
-		return 0;
-	if (ini_put(ini, "strategies", "split", parts.split, err) ||
-	    ini_put(ini, "strategies", "store", parts.store, err) ||
-	    ini_put(ini, "strategies", "codec", parts.codec, err))
-		return -1;
-	if (!*parts.order &&
-	    !ini_entry(ini_section(ini, "strategies"), "order"))
-		return 0;
-	return ini_put(ini, "strategies", "order",
-	    *parts.order ? parts.order : "given", err);
-}
-
-static int put_real(
-    struct ini *ini, const char *key, double value, struct error *err)
-{
-	char text[32];
-
-	if (isnan(value))
-		return 0;
-	snprintf(text, sizeof(text), "%.15g", value);
-	return ini_put(ini, "decision", key, text, err);
-}
-
-static int put_weights(
-    struct ini *ini, const struct weights *weights, struct error *err)
-{
-	char text[128];
-
-	snprintf(text, sizeof(text), "prep=%.6g,storage=%.6g,throughput=%.6g",
-	    weights->prep, weights->storage, weights->throughput);
-	return ini_put(ini, "decision", "weights", text, err);
-}
-
-/* Keeps what was wanted, so that presto verify asks the same. */
-static int put_request(
-    struct ini *ini, const struct request *request, struct error *err)
-{
-	const struct objective_ops *objective = request->objective;
-
-	if (ini_put(ini, "decision", "objective", objective->name, err) ||
-	    (objective->uses_weights &&
-	        put_weights(ini, &request->weights, err)) ||
-	    put_real(ini, "epochs", request->epochs, err) ||
-	    put_real(ini, "max_prep", request->max_prep_s, err) ||
-	    put_real(ini, "max_storage", request->max_storage_bytes, err) ||
-	    put_real(ini, "min_throughput", request->min_throughput, err))
-		return -1;
-	if (request->lossy && ini_put(ini, "decision", "lossy", "yes", err))
-		return -1;
-	if (!isnan(request->full_samples) &&
-	    put_number(ini, "dataset", "full_samples",
-	        (uint64_t)request->full_samples, err))
-		return -1;
-	return request->reader ? ini_put(ini, "decision", "readable_by",
-	                             request->reader->name, err)
-	                       : 0;
-}
-
 /* ---- the sections of the plan ---- */
 
 static void add_rival(struct making *making, const struct session_data *data,
@@ -221,18 +62,17 @@ static void add_rival(struct making *making, const struct session_data *data,
 {
 	struct plan_file *plan = &making->plan;
 	const unsigned n = plan->rival_count++;
-	const long row = row_of(data, &c->trial);
-	struct plan_rival *rival = &plan->rivals[n];
+	const struct planned_trial trial = planned_trial_of(data, &c->trial);
 
-	cache_text(&data->trials, row, c->trial.cache, making->caches[n]);
-	*rival = (struct plan_rival){
+	planned_cache(&trial, making->asked, making->caches[n]);
+	plan->rivals[n] = (struct plan_rival){
 		.strategy = c->trial.strategy,
 		.cache = making->caches[n],
 		.threads = c->trial.threads,
-		.fetchers = cell(&data->trials, row, "fetchers"),
-		.read_ahead = cell(&data->trials, row, "read_ahead"),
-		.shuffle = cell(&data->trials, row, "shuffle"),
-		.batch = cell(&data->trials, row, "batch"),
+		.fetchers = planned_number(&trial, "fetchers"),
+		.read_ahead = planned_number(&trial, "read_ahead"),
+		.shuffle = planned_number(&trial, "shuffle"),
+		.batch = planned_number(&trial, "batch"),
 		.expected = expected_of(c),
 	};
 }
@@ -393,8 +233,8 @@ static int make(struct making *making, const struct plan_order *order,
     const struct ranking *ranking, struct error *err)
 {
 	const struct session_data *data = order->data;
-	const struct candidate *winner = &ranking->list[0];
-	const long row = row_of(data, &winner->trial);
+	const struct planned_trial winner =
+	    planned_trial_of(data, &ranking->list[0].trial);
 	struct ini *ini = &making->ini;
 	const int found = results_read_ini(results, data->session, ini, err);
 
@@ -404,15 +244,13 @@ static int make(struct making *making, const struct plan_order *order,
 		    "not keep the pipeline file: profile it again for a plan",
 		    (long long)data->session);
 	if (found != 1 ||
-	    results_read_session(results, data->session, &making->record, err))
+	    results_read_session(
+	        results, data->session, &making->record, err) ||
+	    planned_caches(ini, &making->asked, err))
 		return -1;
 	making->folder = find_folder(order->path, ini->folder, err);
-	if (!making->folder || put_strategy(ini, winner->trial.strategy, err) ||
-	    put_shards(ini, &data->trials, row, err) ||
-	    put_number(ini, "measure", "samples",
-	        cell(&data->trials, row, "source_samples"), err) ||
-	    put_load(ini, &data->trials, row, winner, err) ||
-	    put_request(ini, full, err))
+	if (!making->folder ||
+	    planned_fill(ini, &winner, making->asked, full, err))
 		return -1;
 	return describe(making, results, data, ranking, err);
 }
@@ -435,6 +273,7 @@ static void release(struct making *making)
 	session_record_release(&making->record);
 	ini_release(&making->ini);
 	free(making->folder);
+	free(making->asked);
 }
 
 static int write_winner(const struct plan_order *order,

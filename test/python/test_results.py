@@ -7,7 +7,9 @@ import functools
 import importlib.util
 import io
 import os
+import shutil
 import signal
+import sqlite3
 import subprocess
 import sys
 import textwrap
@@ -307,6 +309,21 @@ class Tables(unittest.TestCase):
         self.assertEqual(report.to_arrow().num_rows, len(report.trials))
 
 
+def fastest(label):
+    """Returns a copy of the results in which this strategy is the fastest."""
+    db = data.folder() / "fastest.db"
+    shutil.copy(measured()[0], db)
+    with contextlib.closing(sqlite3.connect(db)) as results:
+        results.execute("UPDATE run SET wall_ns = wall_ns * 1000")
+        results.execute(
+            "UPDATE run SET wall_ns = 1000 WHERE trial IN (SELECT trial.id "
+            "FROM trial JOIN strategy ON strategy.id = strategy "
+            "WHERE label = ?)", (label,),
+        )
+        results.commit()
+    return db
+
+
 class Plans(unittest.TestCase):
     """A recommendation that is kept in a file."""
 
@@ -326,6 +343,19 @@ class Plans(unittest.TestCase):
             [row.strategy for row in found.trials if row.role == "plan"],
             [found.strategy],
         )
+
+    def test_a_plan_may_name_a_folder(self):
+        home = data.folder()
+        plan, named = home / "folder.plan", home / "named.plan"
+        presto.recommend(fastest("cropped/npy/none"), plan=plan)
+        text = plan.read_text()
+        data.run("materialize", "--plan", plan, "--out", home / "of plan")
+        named.write_text(text.replace("[plan]", "[plan]\ndata = of plan", 1))
+        batch = next(iter(presto.Loader(named, batch_size=4)))
+        self.assertEqual(batch["data"].shape, (4, data.CROP, data.CROP, 3))
+        named.write_text(text.replace("[plan]", "[plan]\ndata = images", 1))
+        with self.assertRaisesRegex(presto.Error, "images"):
+            presto.Loader(named)
 
     def test_a_plan_is_a_file(self):
         with self.assertRaisesRegex(presto.UsageError, "name a file"):
