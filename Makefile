@@ -206,7 +206,7 @@ $(BUILD)/test/unit/test_verified: LDFLAGS += -Wl,--wrap=store_open \
 $(BUILD)/test/bench/bench_%: $(BUILD)/test/bench/bench_%.o \
     $(call object,$(BENCH_SHARED)) $(BUILD)/libpresto.a
 	$(call say,LD)
-	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(HDF5_LIBS) $(LIBS)
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(filter %.o,$^) $(filter %.a,$^) $(HDF5_LIBS) $(LIBS)
 
 # The loader once more, with no question whether it is traced: bench_trace has
 # it beside the other, so of its names only these are seen.
