@@ -98,13 +98,17 @@ void stopwatch_give(
 	cost->timed += watch->sampling->every;
 }
 
-void stopwatch_give_part(
-    struct stopwatch *watch, struct activity_cost *cost, uint64_t cpu_ns)
+void stopwatch_give_part(struct stopwatch *watch, struct activity_cost *cost,
+    uint64_t cpu_ns, uint64_t left_ns)
 {
+	const double share = left_ns > 0 ? (double)cpu_ns / (double)left_ns : 0;
+	const uint64_t wall_ns =
+	    (uint64_t)((double)(watch->at_ns - watch->shown_ns) * share);
+
 	stopwatch_give(watch, cost, cpu_ns);
 	event_log_add(
-	    watch->log, cost, watch->shown_ns, watch->shown_ns + cpu_ns);
-	watch->shown_ns += cpu_ns;
+	    watch->log, cost, watch->shown_ns, watch->shown_ns + wall_ns);
+	watch->shown_ns += wall_ns;
 }
 
 void stopwatch_show(struct stopwatch *watch, const struct activity_cost *cost)

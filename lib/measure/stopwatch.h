@@ -78,9 +78,13 @@ void sampling_init(struct sampling *sampling);
 uint64_t stopwatch_read(struct stopwatch *watch);
 void stopwatch_give(
     const struct stopwatch *watch, struct activity_cost *cost, uint64_t cpu_ns);
-/* The same for parts of what ran as one, which the log shows side by side. */
-void stopwatch_give_part(
-    struct stopwatch *watch, struct activity_cost *cost, uint64_t cpu_ns);
+/*
+ * The same for a part of what ran as one.  The log shows the parts one after
+ * the other, from the last event until now: `left_ns` is the CPU time of this
+ * part and of those that follow.
+ */
+void stopwatch_give_part(struct stopwatch *watch, struct activity_cost *cost,
+    uint64_t cpu_ns, uint64_t left_ns);
 /* Adds the last lap to the log, for a caller that gives it to one activity. */
 void stopwatch_show(struct stopwatch *watch, const struct activity_cost *cost);
 

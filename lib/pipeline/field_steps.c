@@ -118,12 +118,27 @@ int field_steps_check(
 	return sample_check(in, &steps->in, err);
 }
 
+/* The time of the timed parts of a group of fused steps. */
+static uint64_t fused_ns(const struct field_steps *steps,
+    const struct field_step *step, const struct fuse_part *parts)
+{
+	uint64_t ns = 0;
+
+	for (const struct field_step *l = step;
+	     l <= &steps->list[step->fuse_last]; l++)
+		if (l->field == step->field)
+			ns += parts++->ns;
+	return ns;
+}
+
 /* Records the work of a group of fused steps; `step` is its first. */
 static void trace_fused(struct field_steps *steps,
     const struct field_step *step, const struct fuse_part *parts,
     uint64_t bytes_in)
 {
 	struct stopwatch *watch = steps->how.trace->watch;
+	const bool is_timed = watch && watch->runs;
+	uint64_t left_ns = is_timed ? fused_ns(steps, step, parts) : 0;
 
 	for (const struct field_step *l = step;
 	     l <= &steps->list[step->fuse_last]; l++) {
@@ -134,8 +149,10 @@ static void trace_fused(struct field_steps *steps,
 		cost->calls++;
 		cost->bytes_in += bytes_in;
 		cost->bytes_out += parts->bytes;
-		if (watch && watch->runs)
-			stopwatch_give_part(watch, cost, parts->ns);
+		if (is_timed) {
+			stopwatch_give_part(watch, cost, parts->ns, left_ns);
+			left_ns -= parts->ns;
+		}
 		bytes_in = parts++->bytes;
 	}
 }

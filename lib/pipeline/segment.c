@@ -166,6 +166,6 @@ void segment_trace_pair(const struct segment *segment,
 		return;
 	ns = stopwatch_read(trace->watch);
 	ours = (uint64_t)(first * (double)ns);
-	stopwatch_give_part(trace->watch, one, ours);
-	stopwatch_give_part(trace->watch, other, ns - ours);
+	stopwatch_give_part(trace->watch, one, ours, ns);
+	stopwatch_give_part(trace->watch, other, ns - ours, ns - ours);
 }
