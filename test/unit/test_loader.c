@@ -128,6 +128,69 @@ static void test_loader_gives_every_sample_once(void **state)
 	tear_down(&s);
 }
 
+/* The same are kept, and the others counted, with any number of threads. */
+static void test_loader_counts_what_filters_drop(void **state)
+{
+	struct setup s;
+	struct error err = ERROR_INIT;
+	uint64_t first = 0;
+
+	(void)state;
+	set_up(&s, "[pipeline]\ncut = center_crop size=4\n"
+	           "kept = filter by=key fraction=0.4\n"
+	           "centered = center\n");
+	for (unsigned threads = 1; threads <= 4; threads++) {
+		struct loader *loader;
+
+		s.plan.threads = threads;
+		loader = loader_new(&s.plan, &err);
+		assert_non_null(loader);
+		for (int epoch = 0; epoch < 2; epoch++) {
+			unsigned seen[SAMPLES] = { 0 }, kept = 0;
+			const uint64_t sum = run_epoch(loader, &s, 9, seen);
+
+			test_ok(loader_end(loader, &err), &err);
+			for (int k = 0; k < SAMPLES; k++)
+				kept += seen[k];
+			assert_in_range(kept, SAMPLES / 4, SAMPLES / 2);
+			assert_int_equal(
+			    loader_filtered(loader), SAMPLES - kept);
+			assert_int_equal(loader_skipped(loader), 0);
+			first = first ? first : sum;
+			assert_true(sum == first);
+		}
+		loader_free(loader);
+	}
+	tear_down(&s);
+}
+
+/* Two loaders share the streams: each sample comes from one of them. */
+static void test_loader_reads_chosen_streams(void **state)
+{
+	static const size_t some[] = { 5, 0, 2 }, others[] = { 6, 4, 1, 3 };
+	struct setup s;
+	struct error err = ERROR_INIT;
+	unsigned seen[SAMPLES] = { 0 };
+
+	(void)state;
+	set_up(&s, steps);
+	for (int rest = 0; rest < 2; rest++) {
+		struct loader *loader = loader_new(&s.plan, &err);
+
+		assert_non_null(loader);
+		test_ok(loader_set_streams(
+		            loader, rest ? others : some, rest ? 4 : 3, &err),
+		    &err);
+		run_epoch(loader, &s, 1, seen);
+		test_ok(loader_end(loader, &err), &err);
+		assert_true(loader_set_part(loader, 1) >= 1);
+		loader_free(loader);
+	}
+	for (unsigned k = 0; k < SAMPLES; k++)
+		assert_int_equal(seen[k], 1);
+	tear_down(&s);
+}
+
 /* How many samples come right behind the one in front of them. */
 static unsigned count_neighbours(struct setup *s, unsigned shuffle)
 {
@@ -755,6 +818,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_loader_gives_every_sample_once),
+		cmocka_unit_test(test_loader_counts_what_filters_drop),
+		cmocka_unit_test(test_loader_reads_chosen_streams),
 		cmocka_unit_test(test_loader_lets_small_batches_wait),
 		cmocka_unit_test(test_loaders_share_the_batches_that_wait),
 		cmocka_unit_test(test_loaders_keep_batches_of_unequal_samples),

@@ -53,6 +53,14 @@ static const char many[] = "[pipeline]\na = window length=1\nb = identity\n";
 static const char nested[] = "[pipeline]\na = window length=2 hop=1\n"
                              "b = window length=1\n";
 
+/* Filters leave about half of them, and a quarter of three of each. */
+static const char dropping[] = "[pipeline]\ncut = random_crop size=3\n"
+                               "kept = filter by=key fraction=0.5\n"
+                               "centered = center\n";
+static const char dropping_many[] =
+    "[pipeline]\nkept = filter by=key fraction=0.5\na = window length=1\n"
+    "late = filter by=key fraction=0.5\n";
+
 static void set_up(struct setup *s, const char *text, enum way way)
 {
 	struct error err = ERROR_INIT;
@@ -220,7 +228,8 @@ static void test_ordered_keeps_the_stored_order(void **state)
 static void test_ordered_does_not_depend_on_threads(void **state)
 {
 	static const unsigned threads[] = { 1, 2, 5 };
-	static const char *const texts[] = { chance, many, nested };
+	static const char *const texts[] = { chance, many, nested, dropping,
+		dropping_many };
 	struct setup s;
 
 	UNUSED(state);
@@ -478,7 +487,8 @@ static void check_seek(const struct setup *s, struct ordered_loader *loader,
 
 static void test_ordered_goes_on_at_any_batch(void **state)
 {
-	static const char *const texts[] = { chance, many, nested };
+	static const char *const texts[] = { chance, many, nested, dropping,
+		dropping_many };
 	struct random random = random_stream(1, 2, 3, 4);
 	struct setup s;
 
@@ -639,6 +649,47 @@ static void test_ordered_fills_batches_with_what_steps_make(void **state)
 	UNUSED(state);
 	check_many(many, 3);
 	check_many(nested, 4);
+}
+
+/* Order, batches and what is counted are those of the samples before it. */
+static void test_ordered_leaves_out_what_a_filter_drops(void **state)
+{
+	struct setup s;
+
+	UNUSED(state);
+	for (enum way way = 0; way < WAYS; way++) {
+		struct ordered_loader *loader;
+		struct rows *all, *kept;
+		size_t at = 0;
+
+		set_up(&s, chance, way);
+		s.plan.shuffle = true;
+		all = run_epochs(&s, 1);
+		tear_down(&s);
+		set_up(&s, dropping, way);
+		s.plan.shuffle = true;
+		kept = run_epochs(&s, 1);
+		assert_in_range(kept->count, SAMPLES / 4, SAMPLES * 3 / 4);
+		for (size_t i = 0; i < all->count && at < kept->count; i++)
+			if (all->at[i].number == kept->at[at].number) {
+				assert_int_equal(
+				    all->at[i].batch, kept->at[at].batch);
+				at++;
+			}
+		assert_int_equal(at, kept->count);
+		loader = new_loader(&s);
+		assert_int_equal(ordered_loader_samples(loader), SAMPLES);
+		assert_int_equal(ordered_loader_batches(loader), all->batches);
+		memset(all, 0, sizeof(*all));
+		add_epoch(all, &s, loader);
+		assert_int_equal(
+		    ordered_loader_filtered(loader), SAMPLES - kept->count);
+		assert_int_equal(ordered_loader_skipped(loader), 0);
+		ordered_loader_free(loader);
+		free(all);
+		free(kept);
+		tear_down(&s);
+	}
 }
 
 /* A sample that yields more than all batches in flight have room for. */
@@ -1264,6 +1315,7 @@ int main(void)
 		cmocka_unit_test(test_ordered_tells_orders_apart),
 		cmocka_unit_test(
 		    test_ordered_fills_batches_with_what_steps_make),
+		cmocka_unit_test(test_ordered_leaves_out_what_a_filter_drops),
 		cmocka_unit_test(test_ordered_divides_a_long_sample),
 		cmocka_unit_test(
 		    test_ordered_closes_the_gaps_of_skipped_samples),

@@ -63,6 +63,7 @@ static void trial_result_release(struct trial_result *result)
 {
 	outputs_release(&result->outputs);
 	free(result->runs);
+	free(result->events.list);
 	*result = (struct trial_result){ .runs = NULL };
 }
 
