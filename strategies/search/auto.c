@@ -208,7 +208,9 @@ static void judge_unmeasured(const struct search *search,
 	judge_mode(search, prospect, ranking->cache);
 	if (prospect->state == PROSPECT_RULED_OUT || is_due(search, prospect))
 		return;
-	if (!best->able)
+	if (prospect->strategy->yours)
+		rule_out(prospect, "your own loader is measured in one way");
+	else if (!best->able)
 		rule_out(prospect, "its samples may differ from those of "
 		                   "unprocessed, which needs "
 		                   "--lossy");

@@ -108,6 +108,8 @@ struct prospect prospect_make(const struct prospect_scene *scene,
 		.mode = mode,
 		.always = strategy->unprocessed,
 		.expected = expect(scene, strategy, mode, &p),
+		.low_samples_per_s =
+		    p.high_samples_per_s > 0 ? p.low_samples_per_s : 0,
 		.high_samples_per_s = p.high_samples_per_s > 0
 		                          ? p.high_samples_per_s
 		                          : p.samples_per_s * guessed_rate,

@@ -37,6 +37,7 @@ struct prospect {
 	bool always;
 	/* As forecast, with the texts of the strategy; splits are "". */
 	struct figures expected;
+	double low_samples_per_s; /* of the forecast; 0: it is a guess */
 	/* The ends of the forecast that are the best for it. */
 	double high_samples_per_s, first_high_samples_per_s;
 	double low_prep_s, low_storage_bytes;

@@ -203,6 +203,11 @@ int trial_record_store_left_out(const struct measured_strategy *measured,
 		.bound_samples_per_s = prospect->bound_samples_per_s,
 	};
 
+	if (prospect->low_samples_per_s > 0) {
+		row.predicted_low = prospect->low_samples_per_s;
+		row.predicted_high = prospect->high_samples_per_s;
+	}
+
 	trial_record_set_load(measured, &prospect->mode, &row);
 	return add(measured, &row, err);
 }
