@@ -347,7 +347,9 @@ class Plans(unittest.TestCase):
     def test_a_plan_may_name_a_folder(self):
         home = data.folder()
         plan, named = home / "folder.plan", home / "named.plan"
-        presto.recommend(fastest("cropped/npy/none"), plan=plan)
+        presto.recommend(
+            fastest("cropped/npy/none"), plan=plan, progress=False,
+        )
         text = plan.read_text()
         data.run("materialize", "--plan", plan, "--out", home / "of plan")
         named.write_text(text.replace("[plan]", "[plan]\ndata = of plan", 1))
