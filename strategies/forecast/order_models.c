@@ -39,6 +39,7 @@ int order_costs_find(
 	rc = pilot_run(model, &quick, err);
 	if (rc == 0)
 		order_costs_of(model, costs);
+	model_release(model);
 	free(model);
 	return rc;
 }
@@ -62,6 +63,7 @@ static int add_model(struct model *first, const struct pipeline *pipeline,
 	/* There may be many orders. */
 	other.rehearse_s = fmin(how->rehearse_s, order_rehearse_s);
 	if (pilot_run(model, &other, err)) {
+		model_release(model);
 		free(model);
 		return -1;
 	}
