@@ -19,6 +19,7 @@
 #include "lib/pipeline/chain.h"
 #include "lib/steps/step.h"
 #include "strategies/forecast/cache_place.h"
+#include "strategies/forecast/order_models.h"
 #include "strategies/forecast/pilot.h"
 #include "strategies/forecast/predict.h"
 #include "strategies/plan/strategies.h"
@@ -297,32 +298,50 @@ static void warn_all(const struct project *project, const struct model *model)
 	forecast_warn(model);
 }
 
+/* Runs pilot samples, without codecs, since nothing is stored. */
+static int look(struct model *model, struct project *project,
+    struct strategies *strategies, struct error *err)
+{
+	struct plan bare = project->plan;
+	struct order_costs costs;
+	const struct pilot_plan how = {
+		.source = project->source,
+		.pipeline = &project->pipeline,
+		.plan = &bare,
+		.skip_errors = project->dataset.skip_errors,
+	};
+
+	bare.strategies.codec_count = 0;
+	if (pilot_run(model, &how, err))
+		return project_hint(project->dataset.skip_errors, err);
+	order_costs_of(model, &costs);
+	if (strategies_add_orders(
+	        strategies, &project->plan, &project->pipeline, &costs, err) ||
+	    order_models_make(model, strategies, &how, err) ||
+	    model_leave_out(model, strategies, err))
+		return -1;
+	for (struct model *of = model; of; of = of->next)
+		of->plan = &project->plan; /* `bare` ends here */
+	return 0;
+}
+
 static int show_project(const struct args *args, struct project *project,
     struct strategies *strategies, struct error *err)
 {
 	struct model *model = calloc(1, sizeof(*model));
-	const struct pilot_plan how = {
-		.source = project->source,
-		.pipeline = &project->pipeline,
-		.plan = &project->plan,
-		.skip_errors = project->dataset.skip_errors,
-	};
 	int rc;
 
 	if (!model)
 		return error_memory(err, sizeof(*model));
 	rc = strategies_enumerate(
 	    strategies, &project->plan, &project->pipeline, err);
-	project->plan.strategies.codec_count =
-	    0; /* no codec runs: nothing is stored */
-	if (rc == 0 && pilot_run(model, &how, err))
-		rc = project_hint(project->dataset.skip_errors, err);
 	if (rc == 0)
-		rc = model_leave_out(model, strategies, err);
+		rc = look(model, project, strategies, err);
 	if (rc == 0)
 		rc = print_all(args, project, model, strategies, err);
 	if (rc == 0)
 		warn_all(project, model);
+	order_models_release(model);
 	model_release(model);
 	free(model);
 	return rc;
