@@ -120,6 +120,15 @@ class Run(Row):
     waited_s: float | None
     outlier: bool
     reference_s: float | None
+    filtered: int | None
+    cache_place: str | None
+    fetchers: int | None
+    read_ahead: int | None
+    shuffle: int | None
+    batch: int | None
+    shards: int | None
+    source_samples: int | None
+    trial: int | None
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
@@ -140,6 +149,14 @@ class StepCost(Row):
     bytes_in: int | None
     bytes_out: int | None
     cpu_ns_per_byte: float | None
+    cache_place: str | None
+    fetchers: int | None
+    read_ahead: int | None
+    shuffle: int | None
+    batch: int | None
+    shards: int | None
+    source_samples: int | None
+    trial: int | None
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
@@ -156,6 +173,14 @@ class Phase(Row):
     bytes: int | None
     wall_share_percent: float | None
     origin: str | None
+    cache_place: str | None
+    fetchers: int | None
+    read_ahead: int | None
+    shuffle: int | None
+    batch: int | None
+    shards: int | None
+    source_samples: int | None
+    trial: int | None
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
@@ -173,6 +198,14 @@ class Level(Row):
     samples_per_s: float | None
     mb_per_s: float | None
     cpu_percent: float | None
+    cache_place: str | None
+    fetchers: int | None
+    read_ahead: int | None
+    shuffle: int | None
+    batch: int | None
+    shards: int | None
+    source_samples: int | None
+    trial: int | None
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
@@ -353,7 +386,6 @@ class Winner(Row):
     rival: str | None
     loss: float | None
     inconclusive: bool
-    cache_place: str | None
     fetchers: int | None
     read_ahead: int | None
     shuffle: int | None

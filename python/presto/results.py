@@ -71,7 +71,19 @@ def _parts(
     kind: type[R], trials: Sequence[Mapping[str, typing.Any]], name: str
 ) -> Table[R]:
     """Joins the arrays that each trial has; their rows name the trial."""
-    keys = ("strategy", "threads", "cache")
+    keys = (
+        "strategy",
+        "threads",
+        "cache",
+        "cache_place",
+        "fetchers",
+        "read_ahead",
+        "shuffle",
+        "batch",
+        "shards",
+        "source_samples",
+        "trial",
+    )
     return Table.read(
         kind,
         (
