@@ -113,8 +113,8 @@ struct several_ops {
 enum { SEVERAL_MOST = 64 }; /* samples at a time */
 
 /*
- * What a step does to the elements of its field.  Which steps may change places
- * follows from it: lib/pipeline/commute.h.
+ * Kinds of steps, by what they do to the elements of a field.  Two kinds tell
+ * whether steps may change places: lib/pipeline/commute.h.
  */
 enum step_kind {
 	KIND_OTHER,   /* none of the kinds below: it changes places with none */

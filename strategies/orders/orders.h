@@ -38,13 +38,13 @@ struct order {                   /* it lives as long as the orders */
 	char label[ORDER_LABEL]; /* "o3"; "": the order given */
 	/* The steps in this order, bound; of the order given: as given. */
 	const struct pipeline *pipeline;
-	enum commute how; /* what it does to the data of the order given */
+	enum commute how; /* are the data those of the order given? */
 };
 
-/* What the steps of the order given cost: means of a sample. */
+/* Costs of the steps in the order given: means of a sample. */
 struct order_costs {
 	double step_s[PIPELINE_STEPS];    /* CPU time of each step */
-	double bytes[PIPELINE_STEPS + 1]; /* of each representation */
+	double bytes[PIPELINE_STEPS + 1]; /* bytes of each representation */
 };
 
 /* Finds the legal orders; `given` is bound, and borrowed. */

@@ -102,7 +102,7 @@ static int add_split(struct strategies *strategies, const struct plan *plan,
 
 /* ---- orders ---- */
 
-/* What the list of orders asks for. */
+/* The list of orders, taken apart. */
 struct wanted {
 	bool given, all;
 	const struct order *tried[TRIED]; /* in turn */

@@ -114,6 +114,44 @@ static void test_pipeline_reads_what_is_behind_stored_data(void **state)
 	ini_release(&ini);
 }
 
+static void test_pipeline_reads_another_order(void **state)
+{
+	static const char text[] = "[pipeline]\n"
+	                           "small = resize size=4x4\n"
+	                           "cut = random_crop size=2\n"
+	                           "centered = center\n";
+	const struct schema stored = {
+		.count = 1,
+		.fields = { { .name = "data",
+		    .type = { .dtype = DTYPE_F32,
+		        .layout = LAYOUT_HWC,
+		        .shape = { .count = 3, .dims = { 4, 4, 3 } } } } },
+	};
+	struct error err = ERROR_INIT;
+	struct pipeline pipeline;
+	struct ini ini;
+
+	(void)state;
+	test_ok(ini_parse_text(&ini, "p.conf", text, strlen(text), &err), &err);
+	test_ok(pipeline_read_behind(&pipeline, &ini, "centered",
+	            "small,centered,cut", NULL, &err),
+	    &err);
+	test_ok(pipeline_bind(&pipeline, &stored, &err), &err);
+	assert_int_equal(pipeline.from, 2);
+	assert_true(pipeline_is_reordered(&pipeline));
+	assert_string_equal(pipeline_name(&pipeline, 2), "centered");
+	assert_string_equal(pipeline_name(&pipeline, 3), "cut");
+	/* It draws as at its place in the file. */
+	assert_int_equal(pipeline.steps[2].given, 1);
+	pipeline_release(&pipeline);
+	assert_int_equal(pipeline_read_behind(&pipeline, &ini, "centered",
+	                     "small,centered,centered", NULL, &err),
+	    -1);
+	test_contains(err.text, "is not that of the steps");
+	pipeline_release(&pipeline);
+	ini_release(&ini);
+}
+
 static void test_pipeline_tells_every_mistake(void **state)
 {
 	static const struct {
@@ -197,6 +235,7 @@ int main(void)
 		cmocka_unit_test(test_pipeline_binds_names_and_shapes),
 		cmocka_unit_test(
 		    test_pipeline_reads_what_is_behind_stored_data),
+		cmocka_unit_test(test_pipeline_reads_another_order),
 		cmocka_unit_test(test_pipeline_tells_every_mistake),
 		cmocka_unit_test(test_pipeline_random_steps_end_the_splits),
 	};
