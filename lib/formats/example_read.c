@@ -58,13 +58,11 @@ struct wire {
 	struct span bytes; /* value of the other types */
 };
 
-/* Takes the next field of a message: 1, 0 at its end, or -1. */
-static int take_field(struct span *message, struct wire *wire)
+/* The same for any field. */
+static int take_any_field(struct span *message, struct wire *wire)
 {
 	uint64_t tag, len;
 
-	if (message->len == 0)
-		return 0;
 	if (take_varint(message, &tag))
 		return -1;
 	wire->field = tag >> 3;
@@ -86,6 +84,27 @@ static int take_field(struct span *message, struct wire *wire)
 		return -1;
 	}
 	return take_bytes(message, len, &wire->bytes) ? -1 : 1;
+}
+
+/* Takes the next field of a message: 1, 0 at its end, or -1. */
+static inline int take_field(struct span *message, struct wire *wire)
+{
+	const unsigned char *at = message->data;
+	size_t len;
+
+	if (message->len == 0)
+		return 0;
+	/* Most are a few bytes behind a tag and a length of a byte each. */
+	if (message->len < 2 || (at[0] | at[1]) >= 128 ||
+	    (at[0] & 7) != WIRE_LEN || at[1] > message->len - 2)
+		return take_any_field(message, wire);
+	len = at[1];
+	wire->field = at[0] >> 3;
+	wire->type = WIRE_LEN;
+	wire->bytes = (struct span){ at + 2, len };
+	message->data += 2 + len;
+	message->len -= 2 + len;
+	return 1;
 }
 
 /* Parses a Feature. Its last list counts, as in every parser. */
