@@ -127,7 +127,7 @@ static int set_rate(struct grid *grid, const struct study *study,
 	    units_number(point->low, low), units_number(point->high, high));
 	if (grid_set_text(
 	        grid, HUMAN_RATE, units_number(point->rate, text), err) ||
-	    (point->high > 0 &&
+	    (point->high > point->low &&
 	        grid_set_text(grid, HUMAN_INTERVAL, range, err)))
 		return -1;
 	snprintf(range, sizeof(range), "%.2f", ratio);
