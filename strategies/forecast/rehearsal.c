@@ -4,29 +4,21 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "lib/base/array.h"
 #include "lib/base/clock.h"
 #include "lib/base/error.h"
-#include "lib/base/stop.h"
 #include "lib/loader/batch_freelist.h"
 #include "lib/loader/cache.h"
 #include "lib/loader/loader.h"
 #include "lib/measure/cores.h"
-#include "lib/measure/system.h"
 #include "lib/media/medium.h"
-#include "lib/sample/stream_list.h"
-#include "lib/stats/statistics.h"
 #include "strategies/forecast/held.h"
 #include "strategies/forecast/memory_store.h"
 #include "strategies/forecast/pilot.h"
 #include "strategies/forecast/predict.h"
-#include "strategies/plan/loading.h"
+#include "strategies/forecast/rehearsal_epochs.h"
 #include "strategies/plan/shard_count.h"
 
 enum {
-	EPOCHS_LEAST = 3, /* counted */
-	EPOCHS_MOST = 9,
-	REPEATS_MOST = 256,
 	/* Bytes of stored data: plain, and behind a codec, which takes time. */
 	PLAIN_BYTES = 24 << 20,
 	PACKED_BYTES = 2 << 20,
@@ -36,229 +28,12 @@ enum {
 	LONG_STREAM = 64,   /* samples */
 };
 
-/* An epoch takes at least so long; all of one loader about, and at most. */
-static const double epoch_s = 4e-3, enough_s = 25e-3, most_s = 0.12;
-
 /* Other programs that use more of the cores bend wall times. */
 static const double busy_fraction = 0.05;
-
-struct rehearsal {
-	struct model *model;
-	const struct pilot_plan *how;
-	struct held *held;
-	struct batch_freelist *freelist;
-	uint64_t deadline_ns;
-	uint64_t samples; /* in an epoch of the session */
-};
-
-/* What a loader runs over. */
-struct stage {
-	struct stream_list list;
-	struct medium *medium;
-	struct rehearsed what; /* `threads` is set later */
-	struct loading loading;
-	double samples; /* of the source, in one turn of the list; 0: unknown */
-};
 
 static uint64_t now(void)
 {
 	return clock_now(&clock_monotonic);
-}
-
-/* ---- epochs ---- */
-
-struct one_epoch {
-	double wall_s, cpu_s; /* CPU time of all threads */
-	uint64_t delivered;   /* samples */
-};
-
-static double cpu_seconds(void)
-{
-	struct usage usage;
-
-	usage_read(&usage);
-	return (double)(usage.user_ns + usage.system_ns) / 1e9;
-}
-
-static int run_epoch(struct loader *loader, uint32_t number,
-    const atomic_bool *stop, struct one_epoch *epoch, struct error *err)
-{
-	const double cpu_s = cpu_seconds();
-	const uint64_t start = now();
-	const struct batch *batch;
-
-	*epoch = (struct one_epoch){ .wall_s = 0 };
-	loader_begin(loader, number, false);
-	while ((batch = loader_next(loader))) {
-		epoch->delivered += batch->count;
-		if (stop && atomic_load(stop))
-			break;
-	}
-	epoch->wall_s = (double)(now() - start) / 1e9;
-	if (loader_end(loader, err) || stop_check(stop, err))
-		return -1;
-	epoch->cpu_s = cpu_seconds() - cpu_s;
-	return 0;
-}
-
-struct epochs {
-	/* Of a sample of the source: wall time, and CPU time of all threads. */
-	double seconds[EPOCHS_MOST], cpu[EPOCHS_MOST];
-	unsigned count;
-	double first_s; /* the whole first epoch, which is not counted */
-};
-
-static double source_samples(const struct rehearsal *rehearsal,
-    const struct stage *stage, uint64_t delivered)
-{
-	const struct model *model = rehearsal->model;
-	const double many = model->many[model->pipeline->count];
-
-	if (stage->samples > 0)
-		return stage->samples * (double)stage->list.repeats;
-	return many > 0 ? (double)delivered / many : 0;
-}
-
-static int run_epochs(const struct rehearsal *rehearsal,
-    const struct stage *stage, struct loader *loader, struct epochs *epochs,
-    struct error *err)
-{
-	double spent = 0;
-
-	epochs->count = 0;
-	for (uint32_t i = 0; epochs->count < EPOCHS_MOST; i++) {
-		struct one_epoch one;
-		double samples;
-
-		if (run_epoch(loader, i, rehearsal->how->stop, &one, err))
-			return -1;
-		samples = source_samples(rehearsal, stage, one.delivered);
-		if (samples <= 0)
-			return 0;
-		if (i == 0)
-			epochs->first_s = one.wall_s;
-		/* the first one counts where there is no time for another */
-		if (i > 0 || one.wall_s > most_s) {
-			epochs->cpu[epochs->count] = one.cpu_s / samples;
-			epochs->seconds[epochs->count++] = one.wall_s / samples;
-		}
-		spent += one.wall_s;
-		if (spent > most_s ||
-		    (epochs->count >= EPOCHS_LEAST && spent > enough_s))
-			break;
-	}
-	return 0;
-}
-
-static struct loader *open_loader(const struct rehearsal *rehearsal,
-    const struct stage *stage, const struct reader *reader, struct error *err)
-{
-	struct loader_plan filler, plan;
-
-	loading_plan(&stage->loading, &filler, &plan);
-	plan.reader = reader;
-	plan.medium = stage->medium;
-	plan.skip_errors = rehearsal->how->skip_errors;
-	plan.stop = rehearsal->how->stop;
-	plan.freelist = rehearsal->freelist;
-	return loader_new(&plan, err);
-}
-
-/* Runs one loader over the stage. */
-static int run_loader(const struct rehearsal *rehearsal,
-    const struct stage *stage, struct epochs *epochs, struct error *err)
-{
-	struct reader *reader = stream_list_open(&stage->list, err);
-	struct loader *loader =
-	    reader ? open_loader(rehearsal, stage, reader, err) : NULL;
-	int rc =
-	    loader ? run_epochs(rehearsal, stage, loader, epochs, err) : -1;
-
-	loader_free(loader);
-	reader_free(reader);
-	return rc;
-}
-
-/* How often the list is repeated so that an epoch takes long enough. */
-static size_t find_repeats(
-    const struct rehearsal *rehearsal, const struct stage *stage, double turn_s)
-{
-	const double most = stage->samples > 0
-	                        ? (double)rehearsal->samples / stage->samples
-	                        : 1;
-	double repeats = ceil(epoch_s / fmax(turn_s, 1e-6));
-
-	repeats = fmin(repeats, fmin(most, REPEATS_MOST));
-	return repeats > 1 ? (size_t)repeats : 1;
-}
-
-static int add(struct model *model, const struct rehearsed *what,
-    struct epochs *epochs, struct error *err)
-{
-	struct rehearsed *list =
-	    array_grow(model->rehearsed, &model->rehearsed_capacity,
-	        model->rehearsed_count + 1, sizeof(*list), err);
-	struct rehearsed *added;
-
-	if (!list)
-		return -1;
-	model->rehearsed = list;
-	added = &list[model->rehearsed_count++];
-	*added = *what;
-	added->cpu_s = median_of(epochs->cpu, epochs->count);
-	added->sample_s = median_of(epochs->seconds, epochs->count);
-	/* They are sorted now: the middle half, over the root of their number.
-	 */
-	added->error = (epochs->seconds[3 * (epochs->count - 1) / 4 +
-	                                (epochs->count == 2)] -
-	                   epochs->seconds[(epochs->count - 1) / 4]) /
-	               2 / sqrt(epochs->count) / added->sample_s;
-	return 0;
-}
-
-/* Times the stage with one number of threads. */
-static int time_threads(struct rehearsal *rehearsal, struct stage *stage,
-    unsigned threads, struct error *err)
-{
-	struct epochs epochs = { .count = 0 };
-
-	stage->what.threads = stage->loading.mode.threads = threads;
-	stage->list.repeats = 1;
-	if (run_loader(rehearsal, stage, &epochs, err))
-		return -1;
-	stage->list.repeats = find_repeats(rehearsal, stage, epochs.first_s);
-	if (stage->list.repeats > 1 &&
-	    run_loader(rehearsal, stage, &epochs, err))
-		return -1;
-	return epochs.count ? add(rehearsal->model, &stage->what, &epochs, err)
-	                    : 0;
-}
-
-static bool has_time(const struct rehearsal *rehearsal)
-{
-	return now() < rehearsal->deadline_ns;
-}
-
-/* An error of the data is no error here: the session will say it in words. */
-static int forgive(struct error *err)
-{
-	if (err->code == ERROR_INTERRUPTED || err->code == ERROR_MEMORY)
-		return -1;
-	*err = (struct error)ERROR_INIT;
-	return 0;
-}
-
-/* Times the stage with each number of threads of the plan. */
-static int time_stage(
-    struct rehearsal *rehearsal, struct stage *stage, struct error *err)
-{
-	const struct plan_load *load = &rehearsal->model->plan->load;
-
-	for (unsigned i = 0; i < load->thread_count; i++)
-		if (load->threads[i] > 0 && has_time(rehearsal) &&
-		    time_threads(rehearsal, stage, load->threads[i], err))
-			return forgive(err);
-	return 0;
 }
 
 /* ---- the dataset ---- */
@@ -310,7 +85,7 @@ static int rehearse_dataset(struct rehearsal *rehearsal, struct error *err)
 	for (size_t i = 0; !stage.list.chunk_most && i < stage.list.count; i++)
 		stage.samples +=
 		    (double)source->ops->stream_samples(source, streams[i]);
-	return time_stage(rehearsal, &stage, err);
+	return rehearsal_time(rehearsal, &stage, err);
 }
 
 /* ---- stored data ---- */
@@ -362,7 +137,7 @@ static int rehearse_store(struct rehearsal *rehearsal,
 	plan_shards(rehearsal, what->rep,
 	    model->packing[what->rep][what->store][what->codec].bytes, &how);
 	if (memory_store_make(&made, &how, err))
-		return forgive(err);
+		return rehearsal_forgive(err);
 	stage.medium = made.medium;
 	stage.list.reader = made.reader;
 	stage.list.count = made.reader->streams;
@@ -372,7 +147,7 @@ static int rehearse_store(struct rehearsal *rehearsal,
 	stage.list.streams = streams;
 	stage.samples =
 	    (double)made.reader->samples / fmax(model->many[what->rep], 1e-9);
-	rc = streams ? time_stage(rehearsal, &stage, err)
+	rc = streams ? rehearsal_time(rehearsal, &stage, err)
 	             : error_memory(err, made.reader->streams);
 	free(streams);
 	memory_store_release(&made);
@@ -404,7 +179,7 @@ static int rehearse_stores(
 		    !pilot_wants(rehearsal->how, model, &what) ||
 		    rehearsal->held->reps[what.rep].count == 0)
 			continue;
-		if (!has_time(rehearsal))
+		if (!rehearsal_has_time(rehearsal))
 			return 0;
 		if (rehearse_store(rehearsal, &what, err))
 			return -1;
@@ -464,7 +239,7 @@ static int time_cache(struct rehearsal *rehearsal, struct cache *cache,
 	};
 	stage.samples = (double)cache_samples(cache) /
 	                fmax(rehearsal->model->many[at], 1e-9);
-	rc = time_stage(rehearsal, &stage, err);
+	rc = rehearsal_time(rehearsal, &stage, err);
 	free(streams);
 	return rc;
 }
@@ -490,17 +265,17 @@ static int rehearse_cache(struct rehearsal *rehearsal, struct error *err)
 	struct cache *cache;
 	int rc = -1;
 
-	if (how.held->count == 0 || !has_time(rehearsal))
+	if (how.held->count == 0 || !rehearsal_has_time(rehearsal))
 		return 0;
 	plan_shards(rehearsal, at, model->field_bytes[at], &how);
 	if (memory_store_make(&made, &how, err))
-		return forgive(err);
+		return rehearsal_forgive(err);
 	cache = cache_new(&plan, err);
 	if (cache && fill_cache(rehearsal, cache, &made, at, err) == 0)
 		rc = time_cache(rehearsal, cache, at, err);
 	cache_free(cache);
 	memory_store_release(&made);
-	return rc ? forgive(err) : 0;
+	return rc ? rehearsal_forgive(err) : 0;
 }
 
 static bool plans_cache(const struct plan *plan)

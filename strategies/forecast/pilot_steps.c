@@ -1,0 +1,249 @@
+/* pilot_steps.c - see pilot_steps.h. */
+#include "strategies/forecast/pilot_steps.h"
+
+#include <string.h>
+
+#include "lib/base/clock.h"
+#include "lib/base/error.h"
+#include "lib/pipeline/chain.h"
+#include "strategies/forecast/held.h"
+#include "strategies/forecast/packer.h"
+#include "strategies/forecast/predict.h"
+
+enum {
+	/* the most samples looked at, if a step makes many of one */
+	MANY_MOST = 4,
+	/* samples whose online steps are timed from each representation */
+	TAILS_MOST = 8,
+};
+
+static double seconds_since(uint64_t start_ns)
+{
+	return (double)(clock_now(&clock_thread_cpu) - start_ns) / 1e9;
+}
+
+/*
+ * If a step makes many samples of one, only a few of them, evenly spread, are
+ * looked at: chooses the i-th of `tried`.
+ */
+static void choose(struct chain_split *split, unsigned i, unsigned tried)
+{
+	atomic_store(&split->next, split->count * i / tried);
+}
+
+static unsigned places(const struct chain_split *split)
+{
+	return split->count < MANY_MOST ? (unsigned)split->count : MANY_MOST;
+}
+
+/* Times the steps from a representation to the end, run as the loader does. */
+static int time_tail(
+    struct pilot *pilot, unsigned rep, double *seconds, struct error *err)
+{
+	struct chain *tail = pilot->tails[rep];
+	uint64_t start = clock_now(&clock_thread_cpu);
+	struct chain_split split;
+	unsigned tried;
+	double made_s = 0;
+
+	if (chain_begin(tail, &pilot->reps[rep], err))
+		return -1;
+	chain_offer(tail, &split);
+	*seconds = seconds_since(start);
+	tried = places(&split);
+	for (unsigned i = 0; i < tried; i++) {
+		choose(&split, i, tried);
+		start = clock_now(&clock_thread_cpu);
+		if (chain_next(tail, &pilot->out, err) < 0)
+			return -1;
+		made_s += seconds_since(start);
+	}
+	if (tried > 0)
+		*seconds += made_s * (double)split.count / tried;
+	return 0;
+}
+
+/*
+ * Counts the current sample of the representation, which stands for `weight`
+ * samples; -1 when a step refuses it.
+ */
+static int note(
+    struct pilot *pilot, unsigned rep, double weight, struct error *err)
+{
+	const struct sample *sample = &pilot->reps[rep];
+	struct tally *tally = &pilot->tally;
+	double seconds = 0;
+
+	tally->many[rep] += weight;
+	tally->field_bytes[rep] += weight * (double)sample_bytes(sample);
+	if (pilot->model->most_bytes[rep] < (double)sample_bytes(sample))
+		pilot->model->most_bytes[rep] = (double)sample_bytes(sample);
+	shapes_note(&tally->shapes[rep], sample);
+	if (!pilot->warming &&
+	    rep <= pipeline_last_split(pilot->model->pipeline) &&
+	    (packer_add(pilot->packer, rep, sample, err) ||
+	        held_add(pilot->held, rep, sample, err)))
+		return -1;
+	if (rep < PIPELINE_STEPS && pilot->tails[rep] &&
+	    pilot->tails_timed < TAILS_MOST &&
+	    time_tail(pilot, rep, &seconds, err))
+		return -1;
+	tally->online_s[rep] += weight * seconds;
+	return 0;
+}
+
+/* Runs the steps on the current sample and on all results, into the tally. */
+static int run_steps(
+    struct pilot *pilot, unsigned rep, double weight, struct error *err)
+{
+	uint64_t start;
+	struct chain *chain;
+	struct chain_split split;
+	double each;
+
+	if (note(pilot, rep, weight, err))
+		return -1;
+	if (rep == pilot->model->pipeline->count)
+		return 0;
+	chain = pilot->chains[rep]; /* the last representation has none */
+	start = clock_now(&clock_thread_cpu);
+	if (chain_begin(chain, &pilot->reps[rep], err))
+		return -1;
+	chain_offer(chain, &split);
+	pilot->tally.step_s[rep] += weight * seconds_since(start);
+	each =
+	    places(&split) ? weight * (double)split.count / places(&split) : 0;
+	for (unsigned i = 0; i < places(&split); i++) {
+		choose(&split, i, places(&split));
+		start = clock_now(&clock_thread_cpu);
+		if (chain_next(chain, &pilot->reps[rep + 1], err) < 0)
+			return -1;
+		pilot->tally.step_s[rep] += each * seconds_since(start);
+		if (run_steps(pilot, rep + 1, each, err))
+			return -1;
+	}
+	return 0;
+}
+
+static void add_tally(struct pilot *pilot)
+{
+	struct model *model = pilot->model;
+	const struct tally *tally = &pilot->tally;
+
+	for (unsigned i = 0; i <= model->pipeline->count; i++) {
+		model->many[i] += tally->many[i];
+		model->field_bytes[i] += tally->field_bytes[i];
+		model->online_s[i] += tally->online_s[i];
+		if (i < model->pipeline->count)
+			model->step_s[i] += tally->step_s[i];
+	}
+	memcpy(model->shapes, tally->shapes, sizeof(model->shapes));
+	sizes_add(&pilot->sizes, pilot->source_bytes, tally->field_bytes);
+	if (pilot->tails_timed < TAILS_MOST)
+		pilot->tails_timed++;
+	model->samples++;
+}
+
+/* Decodes the sample if the source is compressed: steps take it decoded. */
+static int begin_sample(
+    struct pilot *pilot, const struct sample *in, struct error *err)
+{
+	const uint64_t start = clock_now(&clock_thread_cpu);
+
+	if (sample_check_room(in, pilot->model->pipeline->limits.sample, err))
+		return -1;
+	pilot->tally = (struct tally){ .step_s = { 0 } };
+	memcpy(pilot->tally.shapes, pilot->model->shapes,
+	    sizeof(pilot->tally.shapes));
+	if (pilot->tails_timed < TAILS_MOST)
+		pilot->tally.online_s[0] = pilot->unpack_s;
+	pilot->reps[0] = *in;
+	if (!pilot->decoding)
+		return 0;
+	if (chain_run(pilot->decoding, in, &pilot->decoded, err))
+		return -1;
+	pilot->reps[0] = pilot->decoded;
+	if (pilot->tails_timed < TAILS_MOST)
+		pilot->tally.online_s[0] += seconds_since(start);
+	return 0;
+}
+
+int pilot_sample(
+    struct pilot *pilot, const struct sample *in, struct error *err)
+{
+	const bool warms = pilot->model->samples == 0 && pilot->timed;
+
+	for (pilot->warming = warms;; pilot->warming = false) {
+		if (begin_sample(pilot, in, err) ||
+		    run_steps(pilot, 0, 1, err)) {
+			reader_blame(pilot->source, &pilot->chunk, in, err);
+			return pilot->skip_errors && err->code == ERROR_DATA
+			           ? 0
+			           : -1;
+		}
+		if (!pilot->warming)
+			break;
+	}
+	add_tally(pilot);
+	pilot->model->key_bytes += (double)in->key.len;
+	return 0;
+}
+
+int pilot_steps_open(struct pilot *pilot, struct error *err)
+{
+	const struct pipeline *pipeline = pilot->model->pipeline;
+	const struct reader *source = pilot->source;
+
+	if (source->decode) {
+		const struct chain_plan decoding = {
+			.pipeline = pipeline,
+			.decode = source->decode,
+		};
+
+		pilot->decoding = chain_new(&decoding, err);
+		if (!pilot->decoding)
+			return -1;
+	}
+	for (unsigned i = 0; i < pipeline->count; i++) {
+		const struct chain_plan step = {
+			.pipeline = pipeline,
+			.from = i,
+			.to = i + 1,
+		};
+
+		pilot->chains[i] = chain_new(&step, err);
+		if (!pilot->chains[i])
+			return -1;
+	}
+	for (unsigned i = 0; pilot->timed && i < pipeline->count &&
+	                     i <= pipeline_last_split(pipeline);
+	     i++) {
+		const struct chain_plan tail = {
+			.pipeline = pipeline,
+			.from = i,
+			.to = pipeline->count,
+			.unfused = !pilot->model->plan->load.fuse,
+		};
+
+		pilot->tails[i] = chain_new(&tail, err);
+		if (!pilot->tails[i])
+			return -1;
+	}
+	return 0;
+}
+
+void pilot_steps_close(struct pilot *pilot)
+{
+	/* it was a view of the reader's */
+	pilot->reps[0] = (struct sample)SAMPLE_INIT;
+	for (unsigned i = 0; i <= PIPELINE_STEPS; i++) {
+		sample_release(&pilot->reps[i]);
+		if (i < PIPELINE_STEPS) {
+			chain_free(pilot->chains[i]);
+			chain_free(pilot->tails[i]);
+		}
+	}
+	sample_release(&pilot->decoded);
+	chain_free(pilot->decoding);
+	sample_release(&pilot->out);
+}

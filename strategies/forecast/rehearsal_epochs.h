@@ -1,0 +1,47 @@
+/*
+ * rehearsal_epochs.h - times the loader of a trial over samples in memory; for
+ * rehearsal.c only.
+ */
+#ifndef STRATEGIES_FORECAST_REHEARSAL_EPOCHS_H
+#define STRATEGIES_FORECAST_REHEARSAL_EPOCHS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "lib/sample/stream_list.h"
+#include "strategies/forecast/rehearsal.h"
+#include "strategies/plan/loading.h"
+
+struct batch_freelist;
+struct medium;
+
+struct rehearsal {
+	struct model *model;
+	const struct pilot_plan *how;
+	struct held *held;
+	struct batch_freelist *freelist;
+	uint64_t deadline_ns;
+	uint64_t samples; /* in an epoch of the session */
+};
+
+/* What a loader runs over. */
+struct stage {
+	struct stream_list list;
+	struct medium *medium;
+	struct rehearsed what; /* `threads` is set later */
+	struct loading loading;
+	double samples; /* of the source, in one turn of the list; 0: unknown */
+};
+
+/* Is there time for more? */
+bool rehearsal_has_time(const struct rehearsal *rehearsal);
+/*
+ * An error of the data is no error here, since the session will say it in
+ * words: 0.  -1: interrupted, or no memory.
+ */
+int rehearsal_forgive(struct error *err);
+/* Times the stage with each number of threads of the plan. */
+int rehearsal_time(
+    struct rehearsal *rehearsal, struct stage *stage, struct error *err);
+
+#endif
