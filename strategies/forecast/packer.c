@@ -23,10 +23,11 @@
 enum {
 	REPS = PIPELINE_STEPS + 1,
 	FORMS = 1 + PLAN_LIST,    /* untransformed, and one form a codec */
-	PACK_BYTES = 3 << 20,     /* the most of a block to compress */
-	PACK_BYTES_OWN = 3 << 19, /* the most of a codec's own block */
-	PIECE_BYTES = 64 << 10,   /* the most of a record */
-	LARGE_PIECE = 256 << 10,  /* of one that fills frames */
+	PACK_BYTES = 4 << 20,     /* the most of a block to compress */
+	PACK_BYTES_OWN = 2 << 20, /* the most of a codec's own block */
+	/* Much more than the window of deflate, which begins empty. */
+	PIECE_BYTES = 192 << 10, /* the most of a record */
+	LARGE_PIECES = 3,        /* of a record that fills frames */
 };
 
 /* A codec that saves no larger fraction of a block is taken to save nothing. */
@@ -166,22 +167,16 @@ static int append(const struct store_form *form, const struct sample *sample,
 }
 
 /*
- * Cuts the record to a piece, from another height of each: the upper parts of
- * photographs are skies.
+ * Where a piece of a longer record begins: at another height of each, since the
+ * upper parts of photographs are skies.
  */
-static size_t cut_piece(
-    unsigned char *record, size_t len, size_t most, unsigned number)
+static size_t place_of_piece(size_t len, unsigned number)
 {
 	/* the golden ratio spreads places evenly, however many there are */
 	static const double golden = 0.6180339887498949;
 	const double turns = golden * number;
 
-	if (len <= most)
-		return len;
-	memmove(record,
-	    record + (size_t)((turns - floor(turns)) * (double)(len - most)),
-	    most);
-	return most;
+	return (size_t)((turns - floor(turns)) * (double)(len - PIECE_BYTES));
 }
 
 static int add_piece(
@@ -196,34 +191,45 @@ static int add_piece(
 static int keep_large(
     struct block *block, size_t before, size_t most, struct error *err)
 {
-	unsigned char *record = block->records.data + before;
-	const size_t len = block->records.len - before;
-	size_t kept;
+	const struct span record = { block->records.data + before,
+		block->records.len - before };
+	const double weight = (double)record.len / (LARGE_PIECES * PIECE_BYTES);
 
 	block->records.len = before;
-	if (block->large.len >= most) /* it counts as the others do */
-		return 0;
-	kept = cut_piece(record, len, LARGE_PIECE, block->samples);
-	if (buf_append(&block->large, record, kept, err))
-		return -1;
-	return add_piece(&block->large_pieces, block->large.len,
-	    (double)len / (double)kept, err);
+	/* Behind the most, it counts as the others do. */
+	for (unsigned i = 0; i < LARGE_PIECES && block->large.len < most; i++) {
+		const size_t at = place_of_piece(
+		    record.len, LARGE_PIECES * block->samples + i);
+
+		if (buf_append(
+		        &block->large, record.data + at, PIECE_BYTES, err) ||
+		    add_piece(
+		        &block->large_pieces, block->large.len, weight, err))
+			return -1;
+	}
+	return 0;
 }
 
 /* Keeps a piece of the record at `before`. */
 static int keep_piece(
     struct block *block, size_t before, size_t most, struct error *err)
 {
+	unsigned char *record = block->records.data + before;
 	const size_t len = block->records.len - before;
 
 	if (len > STORE_FRAME)
 		return keep_large(block, before, most, err);
 	block->usual += (double)len;
 	block->records.len = before;
-	if (before >= most)
+	/* The fuller it is, the rarer: later samples shall be seen, too. */
+	if (before >= most ||
+	    (before >= most / 2 &&
+	        block->samples % (before >= most / 4 * 3 ? 4 : 2)))
 		return 0;
-	block->records.len += cut_piece(
-	    block->records.data + before, len, PIECE_BYTES, block->samples);
+	if (len > PIECE_BYTES)
+		memmove(record, record + place_of_piece(len, block->samples),
+		    PIECE_BYTES);
+	block->records.len += len > PIECE_BYTES ? PIECE_BYTES : len;
 	return add_piece(&block->pieces, block->records.len, 1, err);
 }
 

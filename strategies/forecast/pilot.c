@@ -20,12 +20,12 @@
 
 enum {
 	SAMPLES_MOST = SIZES_MOST, /* pilot samples */
-	SAMPLES_LEAST = 8,         /* even where they take long */
+	SAMPLES_LEAST = 16,        /* even where they take long */
 	STREAMS_MOST = 16,         /* streams that they are taken from */
 };
 
 /* The pilot samples go through the steps for so long. */
-static const double steps_s = 1.5;
+static const double steps_s = 1.2;
 
 static double seconds_since(uint64_t start_ns)
 {

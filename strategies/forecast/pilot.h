@@ -1,5 +1,5 @@
 /*
- * pilot.h - the pilot: a few dozen samples, chosen over the whole source
+ * pilot.h - the pilot: up to 96 samples, chosen over the whole source
  * (choice.h), go through every step, store and codec of a plan. Their times and
  * sizes, and the loader's rate over them (rehearsal.h), make the model for
  * forecasts (predict.h).

@@ -14,7 +14,7 @@
 
 #include "lib/pipeline/pipeline.h"
 
-enum { SIZES_MOST = 48 }; /* pilot samples */
+enum { SIZES_MOST = 96 }; /* pilot samples */
 
 struct sizes {
 	double source[SIZES_MOST]; /* bytes of the files of a sample */
