@@ -301,8 +301,12 @@ int strategies_add_orders(struct strategies *strategies,
 	wanted.tried[wanted.count++] = orders_given(strategies->orders);
 	while (take_word(&list, word) && wanted.count < TRIED)
 		if (strcmp(word, "all") != 0 && strcmp(word, "given") != 0) {
-			wanted.tried[wanted.count++] =
+			const struct order *named =
 			    orders_find(strategies->orders, word, err);
+
+			if (!named)
+				return -1;
+			wanted.tried[wanted.count++] = named;
 		}
 	if (orders_choose(strategies->orders, costs, chosen, &count, &all, err))
 		return -1;
