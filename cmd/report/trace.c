@@ -211,9 +211,13 @@ static void warn_other(const struct tracing *tracing)
 		}
 }
 
-/* Is the trial written where no strategy was named? */
-static bool is_wanted(const struct tracing *tracing, size_t i)
+/* Is the trial one of the strategy, or of those that are written without? */
+static bool is_wanted(
+    const struct tracing *tracing, size_t i, const char *strategy)
 {
+	if (strategy)
+		return strcmp(label_of(tracing, tracing->list[i].row),
+		           strategy) == 0;
 	if (i == 0)
 		return true;
 	if (strcmp(label_of(tracing, tracing->list[i].row), "unprocessed") != 0)
@@ -252,8 +256,7 @@ static int add_trials(struct tracing *tracing, int64_t session,
 	for (size_t i = 0; i < tracing->count; i++) {
 		const struct traced *traced = &tracing->list[i];
 
-		if (strategy ? strcmp(label_of(tracing, traced->row), strategy)
-		             : !is_wanted(tracing, i))
+		if (!is_wanted(tracing, i, strategy))
 			continue;
 		add_trial(tracing, traced, ++processes);
 	}
