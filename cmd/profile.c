@@ -77,8 +77,8 @@ static const struct option options[] = {
 	    "take the pipeline from a session"),
 	OPTION(TEXT, "runs", 'r', struct args, runs, "N",
 	    "number of runs of each trial"),
-	OPTION(TEXT, "samples", 's', struct args, samples, "N",
-	    "number of samples to take from the source"),
+	OPTION(TEXT, "samples", 's', struct args, samples, "LIST",
+	    "numbers of samples to take from the source"),
 	OPTION(TEXT, "search", 0, struct args, search, "WORD",
 	    "measure all strategies, or those that can win: all, auto or "
 	    "random (default: all)"),
@@ -89,8 +89,8 @@ static const struct option options[] = {
 	    "the newest)"),
 	OPTION(REPEAT, "set", 0, struct args, sets, "SECTION.KEY=VALUE",
 	    "change any key of the file; may be repeated"),
-	OPTION(TEXT, "shards", 0, struct args, shards, "N",
-	    "divide stored data into N files"),
+	OPTION(TEXT, "shards", 0, struct args, shards, "LIST",
+	    "numbers of files to divide stored data into"),
 	OPTION(TEXT, "shuffle", 0, struct args, shuffle, "SEED|no",
 	    "store in a random order drawn from SEED, or in the order of the "
 	    "dataset (default: SEED is measure.seed)"),
@@ -99,8 +99,8 @@ static const struct option options[] = {
 	    "representations to store, or all"),
 	OPTION(TEXT, "store", 0, struct args, store, "LIST",
 	    "stores to measure, such as tar,tfrecord"),
-	OPTION(TEXT, "threads", 't', struct args, threads, "LIST",
-	    "numbers of worker threads to measure"),
+	OPTION(TEXT, "threads", 't', struct args, threads, "LIST|auto",
+	    "numbers of worker threads to measure, or the fewest that do"),
 	OPTION(TEXT, "trace", 0, struct args, trace, PLAN_TRACE_WORDS,
 	    "trials whose events are kept for presto report --trace "
 	    "(default: best)"),

@@ -42,7 +42,9 @@ struct load_figures load_figures_read(const struct grid *rows, size_t row)
 
 static bool same_number(double a, double b)
 {
-	return isnan(a) ? isnan(b) : !(a < b || a > b);
+	if (isnan(a) || isnan(b))
+		return isnan(a) && isnan(b);
+	return !(a < b || a > b);
 }
 
 bool load_figures_found(
@@ -63,6 +65,24 @@ static unsigned difference(
 	return bits;
 }
 
+/* The same, without numbers that `auto` has found in both. */
+static unsigned asked_difference(
+    const struct load_figures *a, const struct load_figures *b)
+{
+	unsigned bits = difference(a, b);
+
+	for (unsigned i = 0; i < LOAD_NUMBERS; i++)
+		if (a->chosen & b->chosen & numbers[i].key)
+			bits &= ~(1U << i);
+	return bits;
+}
+
+/* Threads that tell it apart; 0: `auto` has found them. */
+static unsigned asked_threads(const struct figures *figures)
+{
+	return figures->load.chosen & LOAD_THREADS ? 0 : figures->threads;
+}
+
 /* Orders by what tells trials apart, but for these numbers. */
 static int compare_keys(const void *a, const void *b)
 {
@@ -71,8 +91,8 @@ static int compare_keys(const void *a, const void *b)
 
 	if (x->session != y->session)
 		return x->session < y->session ? -1 : 1;
-	if (x->threads != y->threads)
-		return x->threads < y->threads ? -1 : 1;
+	if (asked_threads(x) != asked_threads(y))
+		return asked_threads(x) < asked_threads(y) ? -1 : 1;
 	if (x->cache != y->cache)
 		return x->cache < y->cache ? -1 : 1;
 	return strcmp(x->strategy, y->strategy);
@@ -84,7 +104,7 @@ static void mark_group(struct figures **group, size_t count)
 	unsigned bits = 0;
 
 	for (size_t i = 1; i < count; i++)
-		bits |= difference(&group[0]->load, &group[i]->load);
+		bits |= asked_difference(&group[0]->load, &group[i]->load);
 	for (size_t i = 0; i < count; i++)
 		group[i]->load.differs = bits;
 }
@@ -112,12 +132,7 @@ int load_figures_mark(struct figures *list, size_t count, struct error *err)
 bool load_figures_same(
     const struct load_figures *a, const struct load_figures *b)
 {
-	unsigned bits = difference(a, b) & (a->differs | b->differs);
-
-	for (unsigned i = 0; i < LOAD_NUMBERS; i++)
-		if (a->chosen & b->chosen & numbers[i].key)
-			bits &= ~(1U << i);
-	return bits == 0;
+	return (asked_difference(a, b) & (a->differs | b->differs)) == 0;
 }
 
 bool load_figures_alike(

@@ -327,7 +327,7 @@ static int set_defaults(struct plan *plan, struct error *err)
 		return -1;
 	if (plan->load.auto_threads && plan->load.thread_count)
 		return error_set(err, ERROR_USAGE,
-		    "threads: auto stands alone: leave the numbers out");
+		    "load.threads: auto stands alone: leave the numbers out");
 	if (plan->load.thread_count == 0) {
 		machine_read(&machine);
 		plan->load.threads[plan->load.thread_count++] =

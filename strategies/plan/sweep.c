@@ -35,19 +35,16 @@ static int add(struct sweep *sweep, const char *word,
 	return 0;
 }
 
+static const char alone[] = "auto stands alone: leave the numbers out";
+
 static int add_word(struct sweep *sweep, const char *word,
     const struct sweep_range *range, struct error *err)
 {
 	if (!range->has_auto || strcmp(word, "auto") != 0)
-		return sweep->is_auto ? error_set(err, ERROR_USAGE,
-		                            "%s: auto stands alone: leave the "
-		                            "numbers out",
-		                            range->name)
+		return sweep->is_auto ? error_set(err, ERROR_USAGE, "%s", alone)
 		                      : add(sweep, word, range, err);
 	if (sweep->count)
-		return error_set(err, ERROR_USAGE,
-		    "%s: auto stands alone: leave the numbers out",
-		    range->name);
+		return error_set(err, ERROR_USAGE, "%s", alone);
 	sweep->is_auto = true;
 	return 0;
 }
