@@ -62,6 +62,11 @@ int study_set_values(struct study *study, const char *list, struct error *err)
 		while (len > 0 && from[len - 1] == ' ')
 			len--;
 		snprintf(text, sizeof(text), "%.*s", (int)len, from);
+		if (strcmp(text, "auto") == 0)
+			return error_set(err, ERROR_USAGE,
+			    "--values %s: a study sweeps given values, and "
+			    "auto is none; presto profile finds it",
+			    list);
 		if (study_add_value(study, text, err))
 			return error_prefix(err, "--values %s", list);
 		if (!*at)
@@ -69,13 +74,19 @@ int study_set_values(struct study *study, const char *list, struct error *err)
 	}
 }
 
-/* Is it the value, with what was left to a default: "gzip:6" for "gzip"? */
-static bool is_value(const char *value, const char *text, bool exact)
+/*
+ * Is it the value: the same text or number?  Not exact: with what was left to a
+ * default, such as "gzip:6" for "gzip".
+ */
+static bool is_value(
+    const struct study_value *value, const char *text, bool exact)
 {
-	const size_t len = strlen(value);
+	const size_t len = strlen(value->text);
+	const double apart = fabs(value->number - number_of(text));
 
-	return exact ? strcmp(value, text) == 0
-	             : strncmp(value, text, len) == 0 && text[len] == ':';
+	if (!exact)
+		return strncmp(value->text, text, len) == 0 && text[len] == ':';
+	return strcmp(value->text, text) == 0 || apart < 0.5;
 }
 
 /* Finds the value of a row; one that was not asked for becomes a new one. */
@@ -86,7 +97,7 @@ static int find_value(
 		for (unsigned i = 0; i < study->value_count; i++) {
 			struct study_value *v = &study->values[i];
 
-			if (!is_value(v->text, text, exact))
+			if (!is_value(v, text, exact))
 				continue;
 			snprintf(v->text, sizeof(v->text), "%s", text);
 			*value = i;

@@ -72,6 +72,8 @@ static void test_study_values_are_a_list(void **state)
 		{ "1,,2", "--values 1,,2: a value must have 1 to 159 "
 		          "characters, got ''" },
 		{ "1,2,1", "--values 1,2,1: the value '1' is given twice" },
+		{ "1,auto", "--values 1,auto: a study sweeps given values, and "
+		            "auto is none; presto profile finds it" },
 		{ "", "--values : a value must have 1 to 159 characters, "
 		      "got ''" },
 	};
@@ -129,6 +131,30 @@ static void test_study_finds_values_in_the_results(void **state)
 	assert_null(study_first(study, point->series));
 	fixture_close(&fixture);
 	end(study);
+}
+
+/* The results say 2 where the user said 02. */
+static void test_study_finds_numbers_however_they_are_written(void **state)
+{
+	static const char *const lists[] = { "1,02", "1,2", "1,2B" };
+
+	UNUSED(state);
+	for (size_t i = 0; i < ARRAY_LEN(lists); i++) {
+		struct study *study = begin("threads", lists[i]);
+		struct fixture fixture;
+
+		fixture_open(&fixture);
+		for (unsigned k = 1; k <= 2; k++)
+			fixture_add(&fixture,
+			    &(struct fixture_trial){ .label = "raw/tar/none",
+			        .threads = k,
+			        .cold = { 10 * k } });
+		add(study, &fixture, STUDY_BASELINE);
+		assert_int_equal(study->value_count, 2);
+		check_ratio(study, "raw/tar/none", "2", 2);
+		fixture_close(&fixture);
+		end(study);
+	}
 }
 
 /* A session for each value; its trials differ in more than the factor. */
@@ -229,6 +255,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_study_values_are_a_list),
 		cmocka_unit_test(test_study_finds_values_in_the_results),
+		cmocka_unit_test(
+		    test_study_finds_numbers_however_they_are_written),
 		cmocka_unit_test(test_study_tells_series_apart),
 		cmocka_unit_test(test_study_draws_each_point),
 	};
