@@ -255,7 +255,7 @@ static int measure(
 
 	work->project->plan.measure.budget_s =
 	    left > SESSION_LEAST_S ? left : SESSION_LEAST_S;
-	if (results && measuring_session(plan, results, &session, err) == 0 &&
+	if (results && measuring_once(plan, results, &session, err) == 0 &&
 	    session_data_from_results(&data, results, session, err) == 0) {
 		leave_one(work->project->planned, &data);
 		rc = judge(work, &data, err);

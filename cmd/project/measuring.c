@@ -45,17 +45,23 @@ static void warn(void *arg, const char *text)
 	cmd_warn("%s", text);
 }
 
-int measuring_session(const struct session_plan *plan, struct results *results,
+int measuring_once(const struct session_plan *plan, struct results *results,
     int64_t *session, struct error *err)
 {
 	const int rc = session_run(plan, results, session, err);
 
 	progress_clear(plan->arg);
+	return rc ? project_hint(plan->skip_errors, err) : 0;
+}
+
+int measuring_session(const struct session_plan *plan, struct results *results,
+    int64_t *session, struct error *err)
+{
+	const int rc = measuring_once(plan, results, session, err);
+
 	if (rc && err->code == ERROR_INTERRUPTED)
 		cmd_warn("finished runs are kept in %s; --resume continues",
 		    results_path(results));
-	if (rc)
-		project_hint(plan->skip_errors, err);
 	return rc;
 }
 

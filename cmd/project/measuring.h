@@ -42,7 +42,10 @@ struct measuring { /* all borrowed */
 
 int measuring_run(const struct measuring *measuring, struct error *err);
 
-/* As session_run; says how to go on where it was stopped, or failed. */
+/* As session_run, for a session that nobody resumes. */
+int measuring_once(const struct session_plan *plan, struct results *results,
+    int64_t *session, struct error *err);
+/* The same for one that --resume continues; a warning says so. */
 int measuring_session(const struct session_plan *plan, struct results *results,
     int64_t *session, struct error *err);
 
