@@ -204,7 +204,7 @@ static int seal(
 	if (at) {
 		snprintf(hash, sizeof(hash), "%016llx",
 		    (unsigned long long)plan_seal(&ini));
-		memcpy(strstr(at, NO_SEAL), hash, strlen(hash));
+		memcpy(strstr(at, NO_SEAL), hash, PLAN_HASH - 1);
 	}
 	ini_release(&ini);
 	return rc;
