@@ -254,8 +254,8 @@ static int judge_forecasts(struct search *search,
 
 	for (size_t i = 0; rc == 0 && i < search->count; i++) {
 		const struct prospect *p = &search->list[i];
-		const struct figures best =
-		    prospect_at_best(p, search_bound(search, p));
+		const struct figures best = prospect_at_best(
+		    p, search_bound(search, p), search_least_prep_s(search, p));
 
 		if (is_unmeasured(p) && !would_judge(p, measured))
 			pool_add(&pool, &best, i);

@@ -149,8 +149,8 @@ bool prospect_is_like(const struct prospect *a, const struct prospect *b)
 	       strcmp(a->strategy->order, b->strategy->order) == 0;
 }
 
-struct figures prospect_at_best(
-    const struct prospect *prospect, double bound_samples_per_s)
+struct figures prospect_at_best(const struct prospect *prospect,
+    double bound_samples_per_s, double least_prep_s)
 {
 	const double passed =
 	    bound_samples_per_s / prospect->high_samples_per_s;
@@ -163,7 +163,7 @@ struct figures prospect_at_best(
 	rate->first_low = rate->first_epoch;
 	rate->first_epoch = rate->first_high =
 	    passed * prospect->first_high_samples_per_s;
-	f.profiled.prep_s = prospect->low_prep_s;
+	f.profiled.prep_s = least_prep_s;
 	f.profiled.storage_bytes = prospect->low_storage_bytes;
 	return f;
 }

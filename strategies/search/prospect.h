@@ -65,9 +65,9 @@ struct prospect_scene {
 struct prospect prospect_make(const struct prospect_scene *scene,
     const struct strategy *strategy, struct trial_mode mode);
 
-/* The figures of a prospect at its best, with this bound of its throughput. */
-struct figures prospect_at_best(
-    const struct prospect *prospect, double bound_samples_per_s);
+/* The figures of a prospect at its best, with these bounds. */
+struct figures prospect_at_best(const struct prospect *prospect,
+    double bound_samples_per_s, double least_prep_s);
 
 /*
  * Do both run the same steps online, in the same way of loading?  Then most of

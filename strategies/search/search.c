@@ -97,6 +97,17 @@ static void note_passed(struct search *search, const struct prospect *prospect,
 		search->passed = passed;
 }
 
+static void note_prep(struct search *search, const struct prospect *prospect,
+    const struct figures *figures)
+{
+	const double took =
+	    figures->profiled.prep_s / prospect->expected.profiled.prep_s;
+
+	if (took > 0 && isfinite(took) &&
+	    (search->least_prep <= 0 || took < search->least_prep))
+		search->least_prep = took;
+}
+
 static void note(struct search *search, struct prospect *prospect,
     const struct figures *figures)
 {
@@ -109,6 +120,7 @@ static void note(struct search *search, struct prospect *prospect,
 		return;
 	prospect->samples_per_s = figures->throughput.median;
 	note_passed(search, prospect, &figures->throughput);
+	note_prep(search, prospect, figures);
 	if (!prospect_is_measured(prospect))
 		prospect->state = PROSPECT_RACING;
 }
@@ -151,6 +163,17 @@ double search_bound(
 	return known > 0 ? expected * known *
 	                       sqrt(prospect->high_samples_per_s / expected)
 	                 : search->passed * prospect->high_samples_per_s;
+}
+
+double search_least_prep_s(
+    const struct search *search, const struct prospect *prospect)
+{
+	const double expected = prospect->expected.profiled.prep_s;
+
+	if (!(search->least_prep > 0) || !(expected > 0))
+		return prospect->low_prep_s;
+	return expected * search->least_prep *
+	       sqrt(prospect->low_prep_s / expected);
 }
 
 /* ---- picking ---- */

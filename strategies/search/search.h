@@ -77,6 +77,11 @@ struct search {
 	 * least 1.  Bounds are raised by it.
 	 */
 	double passed;
+	/*
+	 * The least of what preparations took, in terms of their forecasts; 0:
+	 * none was measured.
+	 */
+	double least_prep;
 	size_t drawn; /* strategies that `random` has picked */
 };
 
@@ -108,6 +113,13 @@ bool search_has(const struct search *search, enum prospect_state state);
  * a factor, in common: that half is known now.
  */
 double search_bound(
+    const struct search *search, const struct prospect *prospect);
+/*
+ * The least that its preparation may take, in seconds: the lower end of its
+ * forecast.  Preparations share the machine and most steps, so once others were
+ * measured, half of the error is that of the quickest of these.
+ */
+double search_least_prep_s(
     const struct search *search, const struct prospect *prospect);
 /* Says of open prospects why they are left out; `late`: time was up. */
 void search_finish(struct search *search, bool late);
