@@ -41,6 +41,7 @@ struct prospect {
 	/* The ends of the forecast that are the best for it. */
 	double high_samples_per_s, first_high_samples_per_s;
 	double low_prep_s, low_storage_bytes;
+	bool over; /* it can have no more runs: time was up for it */
 
 	/* ---- what the search says ---- */
 	enum prospect_state state;

@@ -114,8 +114,10 @@ static void heed(struct race *race)
 		const struct racer *racer = &race->racers[i];
 		const char *ended = NULL;
 
+		racer->prospect->over =
+		    trial->ended && strcmp(trial->ended, "budget") == 0;
 		if (!racer->trial || racer->owner->over ||
-		    (trial->ended && strcmp(trial->ended, "budget") == 0))
+		    racer->prospect->over)
 			continue;
 		if (racer->prospect->state == PROSPECT_BEATEN)
 			ended = "beaten";
@@ -259,21 +261,24 @@ static int measure_next(struct race *race, struct error *err)
 
 static int run_race(struct race *race, struct error *err)
 {
-	int rc;
-
 	race->session->times.rounds_ns = clock_unix_ns();
 	for (;;) {
+		int rc;
+
 		if (race_look(race, err))
 			return -1;
 		heed(race);
 		predict_end(race);
 		rc = measure_next(race, err);
-		if (rc < 0 || (rc == 0 && is_going(race) &&
-		                  (rc = run_round(race, err)) < 0))
+		if (rc < 0)
 			return -1;
 		if (rc == 0 && !is_going(race))
-			return race_look(race, err);
+			break;
+		if (rc == 0 && run_round(race, err))
+			return -1;
 	}
+	race->late |= race->deadline_ns > 0;
+	return 0;
 }
 
 static void tell_late(struct race *race)

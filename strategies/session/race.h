@@ -2,9 +2,10 @@
  * race.h - the session of a search that measures a part of the strategies.
  *
  * Strategies are prepared and checked one after the other, as the search picks
- * them.  A new one has its first run beside the best one so far.  When no more
- * are picked, those that race have their runs in rounds, in an order drawn anew
- * each time, until the search says that the decision stands, or time is up.
+ * them.  A new one has its first run beside the best one that has too few.
+ * While none is picked, those that race have their runs in rounds, in an order
+ * drawn anew each time, until the search says that the decision stands, or time
+ * is up.
  * All trials have the rounds of the session: the n-th run of each was made in
  * round n, if it was made at all.
  *

@@ -93,7 +93,7 @@ static void test_auto_finds_the_winner_in_a_quarter_of_the_time(void **state)
 
 		assert_true(tally.found >= 58);
 		assert_int_equal(tally.broken, 0);
-		assert_true(tally.spent <= 0.35 * tally.all);
+		assert_true(tally.spent <= 0.25 * tally.all);
 	}
 }
 
