@@ -173,7 +173,7 @@ static int measure(
 {
 	struct one *one = arg;
 
-	return measuring_session(plan, one->results, &one->session, err);
+	return measuring_once(plan, one->results, &one->session, err);
 }
 
 static int run_project(
