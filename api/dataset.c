@@ -70,7 +70,8 @@ static int open_project(struct project *project, const char *path,
 	                        : project_read_ini(project, settings, err);
 	if (rc || project_open(project, 0, true, err))
 		return -1;
-	return plan && !plan->data ? project_check_plan(project, false, err) : 0;
+	return plan && !plan->data ? project_check_plan(project, false, err)
+	                           : 0;
 }
 
 /* A program may change its folder while a loader reads: paths are absolute. */
