@@ -20,6 +20,7 @@
 
 enum {
 	SAMPLES_MOST = SIZES_MOST, /* pilot samples */
+	SAMPLES_SIZED = 24,        /* where only sizes are asked for */
 	SAMPLES_LEAST = 16,        /* even where they take long */
 	STREAMS_MOST = 16,         /* streams that they are taken from */
 };
@@ -150,7 +151,8 @@ static int pilot_streams(struct pilot *pilot, struct error *err)
 static int pilot_source(struct pilot *pilot, struct error *err)
 {
 	struct choice choice = CHOICE_INIT;
-	int rc = choice_make(&choice, pilot->source, SAMPLES_MOST,
+	int rc = choice_make(&choice, pilot->source,
+	    pilot->timed ? SAMPLES_MOST : SAMPLES_SIZED,
 	    pilot->model->plan->measure.seed, err);
 
 	pilot->began_ns = clock_now(&clock_monotonic);

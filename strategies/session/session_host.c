@@ -22,7 +22,7 @@ enum { PROBE_DISK = 256000000 };
 /* A search takes about so much of the time of all strategies. */
 static const double searched = 0.25;
 
-/* Seconds for measuring: a small part of the session. */
+/* Seconds for measuring: a small part of the session, but enough to do it. */
 static double seconds_for(const struct session *session)
 {
 	const double budget_s = session->plan->plan->measure.budget_s;
@@ -32,7 +32,7 @@ static double seconds_for(const struct session *session)
 		all_s *= searched;
 	if (budget_s > 0 && budget_s < all_s)
 		all_s = budget_s;
-	return fmin(0.05 * all_s, 10);
+	return fmin(fmax(0.05 * all_s, fmin(0.1 * all_s, 0.5)), 10);
 }
 
 int session_host_learn_ceilings(struct session *session, struct error *err)
