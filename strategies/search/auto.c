@@ -31,8 +31,12 @@ static const double tie = 1.02;
 /* What a single run may be off by. */
 static const double doubt_of_one = 0.5;
 
-/* Unprocessed is what others are compared with: a single run is too few. */
+/*
+ * Unprocessed is what others are compared with: a single run is too few, unless
+ * its epochs take so many seconds that its noise has evened out.
+ */
 enum { ALWAYS_RUNS = 2 };
+static const double long_epoch_s = 0.5;
 /* The best has so many runs before the next one is measured. */
 enum { CLEAR_RUNS = 3 };
 
@@ -315,20 +319,29 @@ static bool is_open(const struct search *search, const struct ranking *ranking)
 	return false;
 }
 
+/* The runs without which a beaten trial does not end. */
+static unsigned least_runs(const struct search *search,
+    const struct prospect *prospect, const struct candidate *c)
+{
+	const double epoch_s =
+	    c->trial.profiled.samples / c->trial.throughput.median;
+
+	if (!prospect->always || epoch_s >= long_epoch_s)
+		return 1;
+	return (unsigned)fmin(ALWAYS_RUNS, search->plan.least);
+}
+
 static void judge_measured(const struct search *search,
     const struct ranking *ranking, struct prospect *prospect)
 {
 	const struct candidate *c = find_candidate(search, ranking, prospect);
 	const struct candidate *winner = &ranking->list[0];
-	const unsigned least =
-	    prospect->always ? (unsigned)fmin(ALWAYS_RUNS, search->plan.least)
-	                     : 1;
 
 	prospect->state = c ? PROSPECT_RACING : PROSPECT_FAILED;
 	if (!c)
 		return; /* its runs are not to be found */
 	if (!is_contender(c)) {
-		if (prospect->runs >= least)
+		if (prospect->runs >= least_runs(search, prospect, c))
 			prospect->state = PROSPECT_BEATEN;
 		return;
 	}

@@ -183,7 +183,7 @@ static void test_runs_are_made_where_the_decision_is_open(void **state)
 		if (p->state == PROSPECT_BEATEN)
 			assert_in_range(p->runs, 1, 2 * RUNS);
 	}
-	assert_int_equal(race.list[0].runs, 2);
+	assert_int_equal(race.list[0].runs, 1); /* its epochs are long */
 	assert_true(simulated_race_winner(&race)->runs >= RUNS);
 	simulated_race_end(&race);
 }
