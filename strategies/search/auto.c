@@ -28,7 +28,7 @@
 
 /* Trials that differ by less are as good as each other. */
 static const double tie = 1.02;
-/* What a single run may be off by. */
+/* A single run may be off by this fraction. */
 static const double doubt_of_one = 0.5;
 
 /*

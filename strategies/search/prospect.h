@@ -37,13 +37,13 @@ struct prospect {
 	bool always;
 	/* As forecast, with the texts of the strategy; splits are "". */
 	struct figures expected;
-	double low_samples_per_s; /* of the forecast; 0: it is a guess */
+	double low_samples_per_s; /* the lower end; 0: it is a guess */
 	/* The ends of the forecast that are the best for it. */
 	double high_samples_per_s, first_high_samples_per_s;
 	double low_prep_s, low_storage_bytes;
 	bool over; /* it can have no more runs: time was up for it */
 
-	/* ---- what the search says ---- */
+	/* ---- set by the search ---- */
 	enum prospect_state state;
 	unsigned runs;              /* measured so far */
 	double samples_per_s;       /* their median; 0: none */
@@ -55,7 +55,7 @@ struct prospect {
 struct prospect_scene {
 	const struct model *model;
 	uint64_t samples;    /* taken from the source */
-	double full_samples; /* of the full dataset */
+	double full_samples; /* in the full dataset */
 	double memory_bytes; /* usable; NAN: not known */
 };
 

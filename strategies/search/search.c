@@ -85,7 +85,7 @@ int search_add(
 	return 0;
 }
 
-/* ---- what was measured ---- */
+/* ---- measured trials ---- */
 
 /* The forecast of a trial that was faster than its upper end was too low. */
 static void note_passed(struct search *search, const struct prospect *prospect,
@@ -138,7 +138,7 @@ int search_look(struct search *search, const struct figures_list *measured,
 
 /* ---- bounds ---- */
 
-/* What a run may be faster than the median of many. */
+/* A run may be faster than the median of many by this fraction. */
 static const double luck_of_one = 0.1;
 
 /* How many times its forecast it may well have been. */

@@ -58,7 +58,7 @@ const struct search_ops *search_parse(const char *name, struct error *err);
 /* The words why a prospect is ruled out begin so where its bound is beaten. */
 #define SEARCH_CANNOT_WIN "it cannot win"
 
-/* What a search is told once; all borrowed. */
+/* A search is told this once; all borrowed. */
 struct search_plan {
 	const struct search_ops *ops;
 	const struct request *request; /* by which the winner is found */

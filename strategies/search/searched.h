@@ -1,5 +1,5 @@
 /*
- * searched.h - what a search has left out of a session, for people who read
+ * searched.h - the trials that a search has left out of a session, counted for
  * its recommendation.
  */
 #ifndef STRATEGIES_SEARCH_SEARCHED_H

@@ -11,7 +11,7 @@
 #include "strategies/session/session_state.h"
 #include "strategies/session/trial_record.h"
 
-/* ---- what may be measured ---- */
+/* ---- prospects ---- */
 
 struct request race_request(const struct session *session)
 {
@@ -51,7 +51,7 @@ int race_add_prospects(
 	return 0;
 }
 
-/* ---- what was measured ---- */
+/* ---- measured trials ---- */
 
 static bool is_number(
     const struct grid *rows, size_t row, const char *column, uint64_t number)
@@ -176,7 +176,7 @@ done:
 	return rc;
 }
 
-/* ---- what was not measured ---- */
+/* ---- trials that were left out ---- */
 
 /* The row of the strategy that was begun last; it is stored if none was. */
 static int name_strategy(const struct race *race,
