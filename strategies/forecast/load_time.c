@@ -232,9 +232,16 @@ static bool find_speed(const struct model *model,
 		*speed = *model->storage;
 		return true;
 	}
-	if (!plan_emulates(model->plan))
-		return measured_speed(
-		    model_ceilings(model, strategy), fetchers, speed);
+	if (!plan_emulates(model->plan)) {
+		if (measured_speed(
+		        model_ceilings(model, strategy), fetchers, speed))
+			return true;
+		/* It was not probed: a rough idea of the work folder. */
+		if (strategy->unprocessed || model->sync.read_byte_s <= 0)
+			return false;
+		speed->bandwidth = 1 / model->sync.read_byte_s;
+		return true;
+	}
 	if (load->cache == CACHE_SYSTEM)
 		return false; /* what memory cannot keep is read as it is */
 	speed->bandwidth = limits->bandwidth;

@@ -8,12 +8,15 @@
 struct sync_cost {     /* seconds */
 	double file_s; /* of a small file, and the entry in its folder */
 	double byte_s; /* of each byte */
+	/* Reading a byte of a file that is not in memory; 0: not known. */
+	double read_byte_s;
 };
 
 /*
  * Measures 4 small files and one of 2 MiB in the folder, which are removed at
- * once.  If `dir` is NULL, or cannot be written to, it returns values that are
- * usual for an SSD: 1 ms, and 500 MB/s.
+ * once.  The large one is dropped from the page cache and read again: a rough
+ * idea of a storage that was not probed.  If `dir` is NULL, or cannot be
+ * written to, it returns values that are usual for an SSD: 1 ms, and 500 MB/s.
  */
 struct sync_cost sync_cost_measure(const char *dir);
 
