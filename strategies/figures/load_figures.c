@@ -13,7 +13,7 @@
 
 static const struct number {
 	const char *column, *before, *after; /* ", batch 64", ", 8 shards" */
-	enum load_key key;                   /* 0: auto finds none */
+	unsigned key; /* enum load_key; 0: auto finds none */
 } numbers[LOAD_NUMBERS] = {
 	[LOAD_NUMBER_FETCHERS] = { "fetchers", "fetchers ", "", LOAD_FETCHERS },
 	[LOAD_NUMBER_READ_AHEAD] = { "read_ahead", "read-ahead ", "",
