@@ -66,7 +66,11 @@ static void *unpacker_new(const struct reader *reader, struct error *err)
 	return listed->of->ops->unpacker_new(listed->of, err);
 }
 
-/* From here on the chunk is one of the reader in the list. */
+/*
+ * Only where the reader in the list unpacks: otherwise it may use the memory
+ * for unpacked data, which a worker exchanges.  From here on the chunk is one
+ * of that reader.
+ */
 static int unpack(const struct reader *reader, void *unpacker,
     struct chunk *chunk, struct error *err)
 {
@@ -80,16 +84,25 @@ static int next(const struct reader *reader, struct chunk *chunk,
     struct sample *sample, struct error *err)
 {
 	const struct listed *listed = reader->priv;
+	const size_t number = chunk->stream;
+	int got;
 
-	return listed->of->ops->next(listed->of, chunk, sample, err);
+	if (!listed->of->ops->unpack)
+		chunk->stream = listed->streams[number];
+	got = listed->of->ops->next(listed->of, chunk, sample, err);
+	chunk->stream = number;
+	return got;
 }
 
 static void locate(const struct reader *reader, const struct chunk *chunk,
     char *text, size_t size)
 {
 	const struct listed *listed = reader->priv;
+	struct chunk own = *chunk;
 
-	listed->of->ops->locate(listed->of, chunk, text, size);
+	if (!listed->of->ops->unpack)
+		own.stream = listed->streams[chunk->stream];
+	listed->of->ops->locate(listed->of, &own, text, size);
 }
 
 static uint64_t stream_samples(const struct reader *reader, size_t stream)
@@ -117,7 +130,7 @@ static struct reader_ops ops_like(const struct reader_ops *of)
 		.stream_close = stream_close,
 		.unpacker_new = of->unpacker_new ? unpacker_new : NULL,
 		.unpacker_free = of->unpacker_free,
-		.unpack = unpack,
+		.unpack = of->unpack ? unpack : NULL,
 		.next = next,
 		.locate = of->locate ? locate : NULL,
 		.stream_samples = stream_samples,
