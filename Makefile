@@ -386,7 +386,7 @@ build-fuzzers: $(FUZZERS)
 # that needs more of it says so when it is linked: then name it here.
 FUZZ_NEEDS := $(addprefix strategies/,whatif/accelerators.c whatif/demand.c plan/auto_codecs.c plan/cache_list.c \
     orders/orders.c orders/orders_cost.c plan/enumerate.c plan/plan_modes.c plan/sweep.c \
-    plan/strategies.c whatif/offload.c plan/plan.c plan/stored_order.c figures/figures.c \
+    plan/strategies.c whatif/offload.c plan/plan.c plan/stored_order.c figures/figures.c figures/load_figures.c \
     plan/strategy.c whatif/virtual_nodes.c whatif/virtual_nodes_search.c \
     planfile/plan_file.c planfile/plan_print.c planfile/plan_rows.c) \
     lib/loader/demand_report.c $(addprefix lib/measure/,libraries.c event_log.c archive_version.c memory.c stopwatch.c system.c virtual.c mount.c cold.c)
