@@ -5,9 +5,9 @@
  * itself is read from the page cache.
  *
  * The first epoch is not counted.  Further ones follow until they have taken
- * tens of milliseconds; the median counts.  An epoch has about as many samples
- * in a shard as the session's data, and no more samples than it has; so what
- * each epoch and each shard cost is part of the time.
+ * tens of milliseconds; the lower quartile counts.  An epoch has about as many
+ * samples in a shard as the session's data, and no more samples than it has; so
+ * what each epoch and each shard cost is part of the time.
  *
  * What the storage adds is known from its ceilings (ceilings.h), or from the
  * limits of an emulated one.

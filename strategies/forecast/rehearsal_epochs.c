@@ -14,13 +14,13 @@
 #include "strategies/forecast/predict.h"
 
 enum {
-	EPOCHS_LEAST = 3, /* counted */
-	EPOCHS_MOST = 9,
+	EPOCHS_LEAST = 5, /* counted */
+	EPOCHS_MOST = 32,
 	REPEATS_MOST = 256,
 };
 
 /* An epoch takes at least so long; all of one loader about, and at most. */
-static const double epoch_s = 4e-3, enough_s = 25e-3, most_s = 0.12;
+static const double epoch_s = 4e-3, enough_s = 30e-3, most_s = 0.12;
 
 static uint64_t now(void)
 {
@@ -158,6 +158,8 @@ static int add(struct model *model, const struct rehearsed *what,
 	struct rehearsed *list =
 	    array_grow(model->rehearsed, &model->rehearsed_capacity,
 	        model->rehearsed_count + 1, sizeof(*list), err);
+	const unsigned first = (epochs->count - 1) / 4;
+	const unsigned middle = epochs->count / 2;
 	struct rehearsed *added;
 
 	if (!list)
@@ -165,14 +167,16 @@ static int add(struct model *model, const struct rehearsed *what,
 	model->rehearsed = list;
 	added = &list[model->rehearsed_count++];
 	*added = *what;
-	added->cpu_s = median_of(epochs->cpu, epochs->count);
-	added->sample_s = median_of(epochs->seconds, epochs->count);
-	/* They are sorted now: the middle half, over the root of their number.
+	/*
+	 * The lower quartile: memory that is new, and other programs, slow an
+	 * epoch down, and nothing speeds it up.
 	 */
-	added->error = (epochs->seconds[3 * (epochs->count - 1) / 4 +
-	                                (epochs->count == 2)] -
-	                   epochs->seconds[(epochs->count - 1) / 4]) /
-	               2 / sqrt(epochs->count) / added->sample_s;
+	values_sort(epochs->cpu, epochs->count);
+	values_sort(epochs->seconds, epochs->count);
+	added->cpu_s = epochs->cpu[first];
+	added->sample_s = epochs->seconds[first];
+	added->error = (epochs->seconds[middle] - added->sample_s) /
+	               sqrt(epochs->count) / added->sample_s;
 	return 0;
 }
 
