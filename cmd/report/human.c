@@ -26,7 +26,7 @@ static bool is_untold(const struct making *making, const char *source)
 	return false;
 }
 
-/* What tells the loads of these rows apart, or was found by `auto`. */
+/* Finds the numbers that tell loads apart, or that `auto` has found. */
 static int find_told(
     struct making *making, const struct grid *from, struct error *err)
 {

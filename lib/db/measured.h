@@ -40,7 +40,7 @@ struct measured_trial {
 	int64_t id, strategy;
 	unsigned threads;
 	enum cache_mode cache;
-	/* What else tells it apart; `chosen` has bits of enum load_key. */
+	/* Numbers that tell it apart, too; `chosen`: bits of enum load_key. */
 	unsigned fetchers, read_ahead, shuffle, batch, chosen;
 	bool is_done;
 	bool is_unprocessed;

@@ -200,7 +200,7 @@ struct trial_row {
 	 * batch 0: the session's, and what of the others is 0 is not known.
 	 */
 	unsigned fetchers, read_ahead, shuffle, batch;
-	unsigned chosen; /* those that `auto` found: bits of enum load_key */
+	unsigned chosen; /* numbers that `auto` found: bits of enum load_key */
 	enum trial_state state;
 	const char *message;    /* why it failed or was skipped; or "" */
 	const char *bottleneck; /* "cpu:resize"; "" when not known */
