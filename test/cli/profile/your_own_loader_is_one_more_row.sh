@@ -76,4 +76,4 @@ presto report --db gen.db --csv | grep ,yours, | cut -d, -f4,10-12,14,15
 
 echo "without a file it is remembered; a forecast says that it knows nothing"
 cd own
-presto profile --resume --dry-run --db ../gen.db 2>&1 | grep -E '^yours'
+presto profile --resume --dry-run --db ../gen.db 2>&1 | grep -E '^yours' | tr -s ' '
