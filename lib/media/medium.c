@@ -45,14 +45,13 @@ struct medium *medium_new_emulated(
 	return medium_new(limits, err);
 }
 
-struct medium *medium_new_memory(
-    const struct storage_limits *limits, struct error *err)
+struct medium *medium_new_memory(const char *dir, struct error *err)
 {
-	struct medium *medium = medium_new(limits, err);
+	struct medium *medium = medium_new(NULL, err);
 
 	if (!medium)
 		return NULL;
-	medium->memory = memory_files_new(err);
+	medium->memory = memory_files_new(dir, err);
 	if (medium->memory)
 		return medium;
 	medium_free(medium);

@@ -42,12 +42,10 @@ struct medium *medium_new_local(struct error *err);
 struct medium *medium_new_emulated(
     const struct storage_limits *limits, struct error *err);
 /*
- * Files in the memory of this process, which are gone with the medium.  Paths
- * are names only: no file system is touched.  `limits` slow them down; NULL:
- * they are not slowed down.
+ * Files in memory, which are gone with the medium.  Paths are names only.  With
+ * `dir`, the memory is the page cache of its file system, see memory_files.h.
  */
-struct medium *medium_new_memory(
-    const struct storage_limits *limits, struct error *err);
+struct medium *medium_new_memory(const char *dir, struct error *err);
 void medium_free(struct medium *medium);
 
 /*

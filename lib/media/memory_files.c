@@ -32,14 +32,26 @@ struct memory_files {
 	size_t size, count;     /* size: a power of two, or 0 */
 };
 
-struct memory_files *memory_files_new(struct error *err)
+/* Opens a file without a name. */
+static int open_nameless(const char *dir)
+{
+	int fd = -1;
+
+#ifdef O_TMPFILE
+	if (dir)
+		fd = open(dir, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+#endif
+	return fd < 0 ? memfd_create("presto", MFD_CLOEXEC) : fd;
+}
+
+struct memory_files *memory_files_new(const char *dir, struct error *err)
 {
 	struct memory_files *files = memory_zeroed(sizeof(*files), err);
 
 	if (!files)
 		return NULL;
 	pthread_mutex_init(&files->lock, NULL);
-	files->fd = memfd_create("presto", MFD_CLOEXEC);
+	files->fd = open_nameless(dir);
 	if (files->fd >= 0) {
 		snprintf(files->fd_path, sizeof(files->fd_path),
 		    "/proc/self/fd/%d", files->fd);

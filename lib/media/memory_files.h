@@ -18,8 +18,13 @@
 struct error;
 struct memory_files;
 
-/* ERROR_SYSTEM where the kernel has no such files. */
-struct memory_files *memory_files_new(struct error *err);
+/*
+ * With a folder, its file system gives the file without a name (O_TMPFILE), so
+ * that the contents are in the page cache like those of other files.  Nothing
+ * is synced, and nothing is left.  Without one (NULL), or where that is not
+ * possible, it is the kernel's; ERROR_SYSTEM where it has no such files.
+ */
+struct memory_files *memory_files_new(const char *dir, struct error *err);
 void memory_files_free(struct memory_files *files); /* NULL is fine */
 
 /* A part of the file that has all contents. */

@@ -121,7 +121,7 @@ int memory_store_make(struct memory_store *made,
 	if (store_form_init(&made->form, plan->store, plan->codec,
 	        &plan->pipeline->schemas[plan->rep], err))
 		return -1;
-	made->medium = medium_new_memory(NULL, err);
+	made->medium = medium_new_memory(plan->dir, err);
 	if (made->medium && open_transform(&making, err) == 0 &&
 	    write_all(&making, err) == 0) {
 		made->bytes = medium_bytes_held(made->medium);

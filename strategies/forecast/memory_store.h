@@ -21,6 +21,7 @@ struct memory_store_plan { /* borrowed */
 	const struct store_ops *store;
 	const struct codec *codec;
 	const struct held_rep *held; /* at least one sample */
+	const char *dir;             /* as of medium_new_memory; or NULL */
 	uint64_t samples;            /* to store: the held ones in turn */
 	unsigned shards;
 };

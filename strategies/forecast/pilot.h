@@ -29,9 +29,11 @@ struct pilot_plan {
 	 * the steps, stores and codecs of the plan take.
 	 */
 	const struct strategies *strategies;
-	bool reordered;          /* `pipeline` is not the order given */
-	bool timed;              /* false: only sizes are filled in */
-	double rehearse_s;       /* the most for rehearsals; 0: none */
+	bool reordered;    /* `pipeline` is not the order given */
+	bool timed;        /* false: only sizes are filled in */
+	double rehearse_s; /* the most for rehearsals; 0: none */
+	/* Folder whose page cache may hold stored samples; NULL: none. */
+	const char *work_dir;
 	struct medium *medium;   /* the source's; NULL: not slowed down */
 	bool skip_errors;        /* leave out samples that a step refuses */
 	const atomic_bool *stop; /* set: ERROR_INTERRUPTED; may be NULL */

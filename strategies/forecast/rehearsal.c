@@ -125,6 +125,7 @@ static int rehearse_store(struct rehearsal *rehearsal,
 		.store = plan->stores[what->store],
 		.codec = &plan->codecs[what->codec],
 		.held = &rehearsal->held->reps[what->rep],
+		.dir = rehearsal->how->work_dir,
 	};
 	struct stage stage = {
 		.what = *what,
@@ -256,6 +257,7 @@ static int rehearse_cache(struct rehearsal *rehearsal, struct error *err)
 		.store = &store_files,
 		.codec = &none,
 		.held = &rehearsal->held->reps[at],
+		.dir = rehearsal->how->work_dir,
 	};
 	const struct cache_plan plan = {
 		.schema = &model->pipeline->schemas[at],
