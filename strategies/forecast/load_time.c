@@ -87,6 +87,10 @@ double load_time_stretch(const struct model *model, unsigned threads)
 	const struct rehearsed *many = find_rehearsed(model,
 	    &(struct rehearsed){ .unprocessed = true, .threads = threads });
 
+	/* The steps of one thread were timed on a few samples as well. */
+	if (many && one && one->threads != 1 && threads > 1 &&
+	    model->online_s[0] > 0)
+		return fmin(at_least(many->cpu_s / model->online_s[0], 1), 1.6);
 	if (!one || !many || one->threads != 1 || many->threads != threads)
 		return 1;
 	return at_least(
@@ -240,6 +244,8 @@ static bool find_speed(const struct model *model,
 		if (strategy->unprocessed || model->sync.read_byte_s <= 0)
 			return false;
 		speed->bandwidth = 1 / model->sync.read_byte_s;
+		speed->open = model->sync.read_file_s;
+		speed->latency = model->sync.read_file_s;
 		return true;
 	}
 	if (load->cache == CACHE_SYSTEM)

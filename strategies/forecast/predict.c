@@ -200,6 +200,13 @@ static void predict_preparation(const struct model *model,
 	p->prep_encode_s = on_cores(of, load, packing->encode_s);
 	compute_s =
 	    p->prep_steps_s + p->prep_encode_s + on_cores(of, load, others_s);
+	/* Earlier trials have dropped the dataset from memory. */
+	if (!plan_emulates(model->plan))
+		compute_s +=
+		    (double)load->samples *
+		    (model->source_bytes * model->sync.read_byte_s +
+		        model->source->files_each * model->sync.read_file_s) /
+		    load->threads;
 	p->prep_s = fmax(compute_s, emulated_prep_s(model, strategy, load)) +
 	            sync_seconds(model, strategy, load);
 }

@@ -31,9 +31,13 @@ static double read_again(int fd, unsigned char *to, size_t bytes)
 	    cached_ends(fd, 0, bytes))
 		return 0;
 	start = clock_now(&clock_monotonic);
-	for (size_t at = 0; at < bytes; at += READ_BYTES)
-		if (pread(fd, to + at, READ_BYTES, (off_t)at) != READ_BYTES)
+	for (size_t at = 0; at < bytes; at += READ_BYTES) {
+		const size_t len =
+		    bytes - at < READ_BYTES ? bytes - at : READ_BYTES;
+
+		if (pread(fd, to + at, len, (off_t)at) != (ssize_t)len)
 			return 0;
+	}
 	return (double)(clock_now(&clock_monotonic) - start) / 1e9;
 }
 
@@ -79,17 +83,18 @@ static double write_some(
 
 struct sync_cost sync_cost_measure(const char *dir)
 {
-	struct sync_cost cost = { common_s, common_byte_s, 0 };
-	double small_s, large_s, read_s = 0;
+	struct sync_cost cost = { common_s, common_byte_s, 0, 0 };
+	double small_s, large_s, read_s = 0, read_small_s = 0;
 
 	if (!dir)
 		return cost;
-	small_s = write_some(dir, FILES, FILE_BYTES, NULL);
+	small_s = write_some(dir, FILES, FILE_BYTES, &read_small_s);
 	large_s = small_s < 0 ? -1 : write_some(dir, 1, LARGE_BYTES, &read_s);
 	if (large_s < 0)
 		return cost;
 	cost.file_s = small_s;
 	cost.read_byte_s = read_s / LARGE_BYTES;
+	cost.read_file_s = read_small_s;
 	cost.byte_s = large_s > small_s ? (large_s - small_s) / LARGE_BYTES : 0;
 	return cost;
 }

@@ -10,6 +10,7 @@ struct sync_cost {     /* seconds */
 	double byte_s; /* of each byte */
 	/* Reading a byte of a file that is not in memory; 0: not known. */
 	double read_byte_s;
+	double read_file_s; /* the same of a small file */
 };
 
 /*

@@ -557,9 +557,9 @@ static void test_prepare_is_predicted_with_its_syncs(void **state)
 		            &s->planned.pipeline, &err),
 		    &err);
 		strategy.shards = 2;
-		model->sync = (struct sync_cost){ 0, 0, 0 };
+		model->sync = (struct sync_cost){ .file_s = 0 };
 		without = model_predict(model, &strategy, &load).prep_s;
-		model->sync = (struct sync_cost){ 1, 0, 0 };
+		model->sync = (struct sync_cost){ .file_s = 1 };
 		assert_true(fabs(model_predict(model, &strategy, &load).prep_s -
 		                 without - cases[i].syncs) < 1e-6);
 	}
