@@ -113,6 +113,24 @@ static void plan_shards(const struct rehearsal *rehearsal, unsigned rep,
 	    round(shards * (double)plan->samples / fmax(all, 1)), 1);
 }
 
+/*
+ * How many samples of the source the stored ones stand for: by their bytes,
+ * since the few that are stored may be smaller or larger than others.
+ */
+static double count_samples(
+    const struct rehearsal *rehearsal, const struct memory_store_plan *how)
+{
+	const struct model *model = rehearsal->model;
+	const struct held_rep *held = how->held;
+	double bytes = 0;
+
+	for (uint64_t i = 0; i < how->samples; i++)
+		bytes += (double)sample_bytes(&held->list[i % held->count]);
+	if (bytes > 0 && model->field_bytes[how->rep] > 0)
+		return bytes / model->field_bytes[how->rep];
+	return (double)how->samples / fmax(model->many[how->rep], 1e-9);
+}
+
 /* Runs the loader over pilot samples that are stored so. */
 static int rehearse_store(struct rehearsal *rehearsal,
     const struct rehearsed *what, struct error *err)
@@ -146,8 +164,7 @@ static int rehearse_store(struct rehearsal *rehearsal,
 	for (size_t i = 0; streams && i < made.reader->streams; i++)
 		streams[i] = i;
 	stage.list.streams = streams;
-	stage.samples =
-	    (double)made.reader->samples / fmax(model->many[what->rep], 1e-9);
+	stage.samples = count_samples(rehearsal, &how);
 	rc = streams ? rehearsal_time(rehearsal, &stage, err)
 	             : error_memory(err, made.reader->streams);
 	free(streams);
