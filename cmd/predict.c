@@ -48,7 +48,7 @@ static int foresee(
 	if (forecast_read_known(plan, cmd_database(args->db), err))
 		return -1;
 	if (args->machine)
-		plan->model->others = 0; /* of another machine */
+		plan->model->others = 0; /* used here, not on that machine */
 	if (args->machine && machine_file_apply(&file, plan->model, err))
 		return -1;
 	if (args->private) {

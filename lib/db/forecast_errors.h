@@ -20,7 +20,7 @@ enum forecast_figure {
 struct forecast_error {
 	enum forecast_figure figure;
 	double log_ratio; /* ln(measured / predicted) */
-	char cpu[96];     /* of the machine */
+	char cpu[96];     /* name of the machine's processor */
 };
 
 struct forecast_errors { /* the list is owned */

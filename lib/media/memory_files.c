@@ -26,7 +26,7 @@ struct entry {
 struct memory_files {
 	int fd;
 	char fd_path[OWN_PATH]; /* another name of it, to open it anew */
-	uint64_t end;           /* of the contents */
+	uint64_t end;           /* end of the contents */
 	pthread_mutex_t lock;   /* protects `end` and what follows */
 	struct entry *table;    /* open addressing, at most half full */
 	size_t size, count;     /* size: a power of two, or 0 */

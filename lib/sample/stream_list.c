@@ -17,7 +17,7 @@ struct listed {
 
 struct listed_stream {
 	const struct reader *of;
-	void *stream; /* of `of` */
+	void *stream; /* stream of that reader */
 	uint64_t most;
 	atomic_uint_fast64_t taken; /* chunks */
 };
@@ -139,7 +139,7 @@ static struct reader_ops ops_like(const struct reader_ops *of)
 	};
 }
 
-/* What samples look like is as in the reader of the list. */
+/* Samples look like those of the reader in the list. */
 static void describe(struct reader *reader, const struct reader *of)
 {
 	reader->schema = of->schema;

@@ -13,7 +13,7 @@
 /* Fewer errors than these do not say what 95 of 100 are. */
 enum { ERRORS_LEAST = 20, ERRORS_MOST = 2000 };
 
-/* 95 of 100 errors are smaller: the table of BENCHMARKS.md. */
+/* Spreads that hold 95 of 100 errors on usual machines. */
 static const double usual_warm = 0.25, usual_cold = 0.30, usual_storage = 0.05,
                     usual_preparation = 0.45;
 

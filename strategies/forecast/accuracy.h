@@ -4,8 +4,9 @@
  * A result database keeps each forecast beside what was then measured.  The
  * errors of this machine are taken, or those of all machines where it has too
  * few, or else values that hold on the machines on which presto was tried
- * (BENCHMARKS.md).  An interval reaches as far as 95 of 100 of these errors.
- * Forecasts that had no interval are not counted: an earlier presto made them.
+ * (scripts/forecast-accuracy).  An interval reaches as far as 95 of 100 of
+ * these errors. Forecasts that had no interval are not counted: an earlier
+ * presto made them.
  */
 #ifndef STRATEGIES_FORECAST_ACCURACY_H
 #define STRATEGIES_FORECAST_ACCURACY_H
@@ -18,7 +19,7 @@ enum accuracy_origin { ACCURACY_USUAL, ACCURACY_MACHINE, ACCURACY_ALL };
 struct accuracy_part {
 	/* 95 of 100 errors, as |ln(measured / predicted)|; 0: as usual. */
 	double spread;
-	unsigned count; /* of errors; 0: it is as usual */
+	unsigned count; /* number of errors; 0: it is as usual */
 	enum accuracy_origin origin;
 };
 

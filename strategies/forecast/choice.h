@@ -19,10 +19,10 @@ struct error;
 struct reader;
 
 struct choice {            /* arrays are owned */
-	uint64_t *numbers; /* of the samples, in random order; NULL: none */
-	double *bytes;     /* of their files; NULL: not known */
+	uint64_t *numbers; /* sample numbers, in random order; NULL: none */
+	double *bytes;     /* bytes of their files; 0: not known */
 	size_t count;      /* 0: the source cannot be read by number */
-	double mean_bytes; /* of all samples; 0: not known */
+	double mean_bytes; /* mean of all samples; 0: not known */
 };
 
 #define CHOICE_INIT             \

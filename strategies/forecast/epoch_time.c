@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-/* Of more chunks, the time of the others is as that of the last half. */
+/* Further chunks take as long as the last half of these. */
 enum { CHUNKS_MOST = 512, THREADS_MOST = 64, BUFFERS_MOST = 1024 };
 
 struct fetching {
@@ -19,7 +19,7 @@ struct epoch {
 	double buffers[BUFFERS_MOST]; /* likewise, of the ring of buffers */
 	double line_s, request_s;     /* when the storage is free */
 	double streams;               /* not opened yet */
-	double end_s;                 /* of the last chunk so far */
+	double end_s;                 /* end of the last chunk so far */
 };
 
 static unsigned limited(unsigned n, unsigned most)

@@ -13,7 +13,7 @@
 #ifndef STRATEGIES_FORECAST_EPOCH_TIME_H
 #define STRATEGIES_FORECAST_EPOCH_TIME_H
 
-/* What a storage gives; 0: not limited. */
+/* The limits of a storage; 0: not limited. */
 struct storage_speed {
 	double bandwidth; /* bytes per second of all requests together */
 	double stream;    /* bytes per second of one request */
@@ -26,11 +26,11 @@ struct storage_speed {
 
 struct epoch_work {
 	double streams; /* at least 1 */
-	double chunks;  /* of a stream; at least 1 */
-	/* Of a chunk: */
+	double chunks;  /* chunks of each stream; at least 1 */
+	/* Each chunk has: */
 	double bytes, requests, opens;
-	double compute_s; /* of one worker */
-	/* Of opening a stream, beside its chunks: */
+	double compute_s; /* time of one worker */
+	/* Opening a stream takes, beside its chunks: */
 	double stream_requests, stream_opens;
 	unsigned fetchers, workers;
 	unsigned buffers; /* chunks that are fetched or computed at a time */

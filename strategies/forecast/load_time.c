@@ -58,7 +58,7 @@ static const struct rehearsed *find_rehearsed(
 	return best;
 }
 
-struct work {          /* of a sample of the source */
+struct work {          /* per sample of the source */
 	double busy_s; /* time of a thread, with as many threads as asked */
 	double error;
 };
@@ -432,7 +432,7 @@ static struct work cached_work(
 			              width_of(of, threads) / speed_of(of),
 			0 };
 	work = find_work(of, &what, 0);
-	/* What an earlier place leaves to do, beside the last one. */
+	/* An earlier place leaves more to do than the last one. */
 	work.busy_s +=
 	    at_least(
 	        cache_place_hit_s(of, at) - cache_place_hit_s(of, last), 0) *

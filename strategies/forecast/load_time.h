@@ -12,7 +12,7 @@ struct load_time {
 	double epoch_s;
 	double hits_s;     /* the part from the application cache */
 	const char *limit; /* "cpu", "storage" or "latency" */
-	double error;      /* of what was measured, as a fraction */
+	double error;      /* error of the rehearsal, as a fraction */
 	bool is_cold;      /* it waits for a storage */
 };
 

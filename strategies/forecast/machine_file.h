@@ -47,7 +47,7 @@ struct machine_file {
 int machine_file_read(
     struct machine_file *file, const char *path, struct error *err);
 
-/* Of this machine, and a storage that was probed. */
+/* Describes this machine, and a storage that was probed. */
 int machine_file_of(struct machine_file *file, const struct machine *machine,
     const struct probe *probe, struct error *err);
 /* `cpu`, its name: "" leaves it out. */

@@ -59,7 +59,7 @@ static struct sample *smallest(const struct held_rep *held)
 	return least;
 }
 
-/* Of samples stored without a codec. */
+/* Measures samples stored without a codec. */
 static void measure_plain(
     struct overhead *overhead, const struct memory_store_plan *of, double shard)
 {

@@ -11,9 +11,9 @@
 struct memory_store_plan;
 
 struct overhead {      /* bytes */
-	double sample; /* of each sample of the representation */
-	double shard;  /* of each shard */
-	double folder; /* of the folder */
+	double sample; /* per sample of the representation */
+	double shard;  /* per shard */
+	double folder; /* once for the folder */
 };
 
 /*

@@ -27,7 +27,7 @@ enum {
 	PACK_BYTES_OWN = 2 << 20, /* the most of a codec's own block */
 	/* Much more than the window of deflate, which begins empty. */
 	PIECE_BYTES = 192 << 10, /* the most of a record */
-	LARGE_PIECES = 3,        /* of a record that fills frames */
+	LARGE_PIECES = 3,        /* pieces of a record that fills frames */
 };
 
 /* A codec that saves no larger fraction of a block is taken to save nothing. */
@@ -35,7 +35,7 @@ static const double vain_fraction = 0.03;
 
 /* A piece of a record that stands for `weight` times its bytes. */
 struct piece {
-	size_t end; /* of it, in the buffer */
+	size_t end; /* its end in the buffer */
 	double weight;
 };
 
@@ -298,12 +298,12 @@ int packer_add(struct packer *packer, unsigned rep, const struct sample *sample,
 	return 0;
 }
 
-struct frames { /* what compressing uses */
+struct frames { /* used while compressing */
 	const struct codec *codec;
 	void *state;
 	struct buf frame, back;
 	bool timed;
-	double weight; /* of the next frame */
+	double weight; /* weight of the next frame */
 };
 
 /* Measures the time to decompress the frame. */
@@ -395,7 +395,7 @@ static int compress_block(struct frames *frames, const struct block *block,
 	if (add_frames(frames, buf_span(&block->large), &block->large_pieces,
 	        true, packing, err))
 		return -1;
-	/* What was not kept of any kind is as what was. */
+	/* Records that were not kept are like those that were. */
 	for (size_t i = 0; i < block->large_pieces.len / sizeof(struct piece);
 	     i++) {
 		const struct piece *pieces =

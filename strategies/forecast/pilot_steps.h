@@ -41,7 +41,7 @@ struct pilot {
 	struct tally tally;
 	struct sizes sizes;
 	struct held *held;
-	/* Of the files of the current sample; 0: unknown. */
+	/* Bytes of the files of the current sample; 0: unknown. */
 	double source_bytes;
 	uint64_t began_ns;
 	unsigned tails_timed; /* samples */

@@ -64,8 +64,9 @@ struct model {
 	struct shapes shapes[PIPELINE_STEPS + 1];
 	unsigned samples; /* pilot samples */
 	unsigned cores;
-	unsigned own_cores; /* of the machine that rehearsed; 0: as `cores` */
-	uint64_t memory;    /* size of the page cache, at most; 0: not known */
+	unsigned
+	    own_cores; /* cores of the machine that rehearsed; 0: as `cores` */
+	uint64_t memory; /* size of the page cache, at most; 0: not known */
 	/* What the application cache may hold; 0: plan_cache_budget. */
 	uint64_t cache_budget;
 	/* Bytes per second of a thread: copying, and hashing samples. */
@@ -114,7 +115,7 @@ struct prediction {
 	double low_samples_per_s, high_samples_per_s;
 	double low_storage_bytes, high_storage_bytes;
 	double low_prep_s, high_prep_s;
-	double error; /* of what was measured for samples_per_s, a fraction */
+	double error; /* error of the rehearsal for samples_per_s, a fraction */
 	bool is_cold; /* the epochs wait for a storage */
 	double epoch_s;
 	double first_epoch_s; /* cold; fills the application cache */

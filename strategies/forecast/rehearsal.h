@@ -24,9 +24,8 @@ struct pilot_plan;
 
 /* One way of loading: a kind of data, with so many threads. */
 struct rehearsed {
-	bool unprocessed, cached; /* the dataset; the application cache */
-	unsigned rep, store,
-	    codec; /* of stored data, as in model.packing; or 0 */
+	bool unprocessed, cached;   /* the dataset; the application cache */
+	unsigned rep, store, codec; /* stored data, as in model.packing; or 0 */
 	unsigned threads;
 	double sample_s; /* wall time of a sample of the source, in memory */
 	double cpu_s;    /* CPU time of all its threads */

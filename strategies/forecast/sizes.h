@@ -20,7 +20,7 @@ struct sizes {
 	double source[SIZES_MOST]; /* bytes of the files of a sample */
 	double bytes[PIPELINE_STEPS + 1][SIZES_MOST];
 	unsigned count;
-	double mean_source; /* of all samples; 0: not known */
+	double mean_source; /* mean of all samples; 0: not known */
 };
 
 struct size_mean {

@@ -6,8 +6,8 @@
 #define STRATEGIES_FORECAST_SYNC_TIME_H
 
 struct sync_cost {     /* seconds */
-	double file_s; /* of a small file, and the entry in its folder */
-	double byte_s; /* of each byte */
+	double file_s; /* per small file, with the entry in its folder */
+	double byte_s; /* per byte */
 	/* Reading a byte of a file that is not in memory; 0: not known. */
 	double read_byte_s;
 	double read_file_s; /* the same of a small file */
