@@ -145,10 +145,10 @@ static int look_and_run(const struct measuring *measuring,
 {
 	struct strategies *strategies = measuring->strategies;
 	struct model *model = plan->model;
-	int rc;
+	int rc = look(model, plan, strategies, err);
 
-	if (look(model, plan, strategies, err) ||
-	    model_leave_out(model, strategies, err))
+	progress_clear(plan->arg);
+	if (rc || model_leave_out(model, strategies, err))
 		return -1;
 	warn_left_out(strategies);
 	forecast_warn(model);

@@ -37,7 +37,7 @@ enum { REHEARSED_MOST = 1024 };
 /*
  * Fills in the model's list, as far as there is time (pilot_plan.rehearse_s):
  * first data without a codec.  What cannot be loaded is left out; the session
- * will say why.  -1: interrupted, or no memory.
+ * will say why, also where memory is too small.  -1: interrupted.
  */
 int rehearsal_run(struct model *model, const struct pilot_plan *how,
     struct held *held, struct error *err);

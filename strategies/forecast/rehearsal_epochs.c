@@ -205,7 +205,7 @@ bool rehearsal_has_time(const struct rehearsal *rehearsal)
 
 int rehearsal_forgive(struct error *err)
 {
-	if (err->code == ERROR_INTERRUPTED || err->code == ERROR_MEMORY)
+	if (err->code == ERROR_INTERRUPTED)
 		return -1;
 	*err = (struct error)ERROR_INIT;
 	return 0;

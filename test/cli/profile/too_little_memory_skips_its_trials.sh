@@ -1,7 +1,9 @@
 # What memory is too small for is skipped, or refused, before it begins: else
 # the kernel ends the program, or it fails halfway.  A limit of the address
-# space is one that each user may set.
-limit=330000
+# space is one that each user may set.  Each arena of the C library would take
+# 64 MB of it, and how many there are depends on how the threads run.
+export MALLOC_ARENA_MAX=1
+limit=410000
 (
 	ulimit -v "$limit"
 	presto list >out 2>&1

@@ -1,6 +1,8 @@
 # What a terminal of so many columns shows of a table, and what it leaves out.
 on() { # COLUMNS COMMAND
-	script -qec "stty cols $1; $2" /dev/null | tr -d '\r'
+	# Of a line of progress, what the next one has written over it stays.
+	script -qec "stty cols $1; $2" /dev/null |
+	    sed 's/\r*$//; s/.*\r//; s/\x1b\[K//g'
 }
 wider_than() { # COLUMNS; a command to copy may be longer
 	grep -v 'presto materialize' | awk -v most="$1" 'length($0) > most' | wc -l
