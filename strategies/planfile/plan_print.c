@@ -180,9 +180,7 @@ static int check_same(
 
 			if (!same || strcmp(same->value, entry->value) != 0)
 				return error_set(err, ERROR_USAGE,
-				    "%s.%s = %s cannot be a line of a plan: a "
-				    "';' or '#' behind a blank begins a "
-				    "comment",
+				    "%s.%s = %s cannot be one line of a plan",
 				    section->name, entry->key, entry->value);
 		}
 	}

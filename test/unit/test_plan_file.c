@@ -304,9 +304,11 @@ static void test_plan_file_refuses_what_no_line_can_hold(void **state)
 	            strlen(PIPELINE_PART), &err),
 	    &err);
 	test_ok(ini_put(&pipeline, "dataset", "path", "a ;b", &err), &err);
+	test_ok(plan_file_print(&plan, &pipeline, &text, &err), &err);
+	test_contains((const char *)text.data, "path = a \\;b\n");
+	test_ok(ini_put(&pipeline, "dataset", "path", "a\nb = c", &err), &err);
 	test_error_is(plan_file_print(&plan, &pipeline, &text, &err), &err,
-	    "dataset.path = a ;b cannot be a line of a plan: a ';' or '#' "
-	    "behind a blank begins a comment");
+	    "dataset.path = a\\nb = c cannot be one line of a plan");
 	buf_release(&text);
 	ini_release(&pipeline);
 }

@@ -446,9 +446,9 @@ static void test_session_knows_the_storage_where_that_matters(void **state)
 	struct plan plan = cold;
 
 	UNUSED(state);
-	assert_int_equal(learn(&plan, 10.1), 2);
-	assert_int_equal(learn(&plan, 9), 0);
-	plan.measure.budget_s = 9;
+	assert_int_equal(learn(&plan, 5.1), 2);
+	assert_int_equal(learn(&plan, 4), 0);
+	plan.measure.budget_s = 4;
 	assert_int_equal(learn(&plan, 10.1), 0);
 	plan = cold;
 	plan.measure.probe = false;
