@@ -78,12 +78,16 @@ static const char *const texts[READ_ONE] = {
 	    " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13,"
 	    " ?14, ?15, ?16, ?17, ?18, ?19, ?20)",
 	[DROP_TRIAL] = "DELETE FROM trial WHERE " LOADED_SO " AND place = ?4",
+	/*
+	 * It replaces one whose numbers were asked for, and auto has found them
+	 * now, or the other way round.
+	 */
 	[ADD_TRIAL] =
-	    "INSERT INTO trial (strategy, threads, cache, place, fetchers,"
-	    " read_ahead, shuffle, batch, chosen, state, message, bottleneck,"
-	    " predicted_samples_per_s, cache_bytes, evidence, ended,"
-	    " peak_rss_bytes, rounds_ns, cold, predicted_low, predicted_high,"
-	    " predicted, bound_samples_per_s)"
+	    "INSERT OR REPLACE INTO trial (strategy, threads, cache, place,"
+	    " fetchers, read_ahead, shuffle, batch, chosen, state, message,"
+	    " bottleneck, predicted_samples_per_s, cache_bytes, evidence,"
+	    " ended, peak_rss_bytes, rounds_ns, cold, predicted_low,"
+	    " predicted_high, predicted, bound_samples_per_s)"
 	    " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13,"
 	    " ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22, ?23)",
 	[ADD_RUN] =

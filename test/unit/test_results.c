@@ -710,6 +710,16 @@ static void test_results_find_what_auto_has_chosen(void **state)
 	add_sweep(&fixture, 0, 0, &trial);
 	assert_int_equal(
 	    query_int(fixture.path, "SELECT count(*) FROM trial"), 1);
+	/* So does one that is asked for, with its runs. */
+	execute(fixture.path,
+	    "INSERT INTO step (trial, position, name, step, cpu_ns, samples)"
+	    " SELECT id, 1, 'a', 'a', 1, 1 FROM trial");
+	trial.chosen = 0;
+	add_sweep(&fixture, 0, 0, &trial);
+	assert_int_equal(
+	    query_int(fixture.path, "SELECT count(*) FROM trial"), 1);
+	assert_int_equal(
+	    query_int(fixture.path, "SELECT count(*) FROM step"), 0);
 	fixture_close(&fixture);
 }
 
