@@ -16,6 +16,9 @@
 #include "strategies/decide/rank.h"
 #include "strategies/planfile/plan_file.h"
 
+/* As in the lists of a pipeline file (plan.h). */
+static const char separators[] = ", \t\n";
+
 /* ---- rows ---- */
 
 struct planned_trial planned_trial_of(
@@ -61,7 +64,6 @@ int planned_caches(const struct ini *ini, char **asked, struct error *err)
 void planned_cache(const struct planned_trial *trial, const char *asked,
     char text[PLANNED_CACHE])
 {
-	static const char separators[] = ", \t";
 	const enum cache_mode cache = trial->figures->cache;
 	const size_t len = strlen(cache_word(cache));
 	char exact[PLANNED_CACHE];
@@ -92,7 +94,7 @@ void planned_cache(const struct planned_trial *trial, const char *asked,
 
 static bool is_single(const char *value)
 {
-	return !strchr(value, ',') && strcmp(value, "auto") != 0;
+	return !strpbrk(value, separators) && strcmp(value, "auto") != 0;
 }
 
 /*

@@ -9,13 +9,14 @@ columns() { # NAME...
 	presto report --csv | python3 -c 'import csv, sys
 for row in csv.DictReader(sys.stdin): print(*[row[name] or "-" for name in sys.argv[1:]])' strategy status "$@"
 }
-profile --set load.fetchers=1,3 --set load.shuffle=0,4
+profile --set load.fetchers=1,3 --set 'load.shuffle=0 4'
 columns fetchers shuffle
 presto report --what runs --csv | python3 -c 'import csv, sys
 print(len({(r["trial"], r["fetchers"], r["shuffle"]) for r in csv.DictReader(sys.stdin)}), "trials have runs")'
 presto recommend | sed -n 's/^recommended: .*\(, fetchers [13], shuffle [04]\).*/the winner has its numbers/p'
 presto recommend --format json | python3 -c 'import json, sys
 print(len({(r["strategy"], r["fetchers"], r["shuffle"]) for r in json.load(sys.stdin)["ranking"]}), "in the ranking")'
+presto recommend --plan - 2>/dev/null | sed -n '/^\[load\]/,/^$/s/^\(fetchers\|shuffle\) = [0-9]$/\1: one number in the plan/p' | sort
 profile --shards 1,2 --samples 4,6
 columns source_samples shards
 presto recommend --format json | python3 -c 'import json, sys
