@@ -91,6 +91,11 @@ uint64_t ini_hash(const struct ini_section *section, const char *const *without,
 /* Appends the file, changed by ini_set and ini_put, without comments. */
 struct buf;
 int ini_print(const struct ini *ini, struct buf *out, struct error *err);
+/*
+ * Appends a value as it is written in a file: with a backslash before what
+ * would begin a comment.
+ */
+int ini_print_value(const char *value, struct buf *out, struct error *err);
 
 /* Changes or adds an entry from "SECTION.KEY=VALUE", the argument of --set. */
 int ini_set(struct ini *ini, const char *assignment, struct error *err);

@@ -30,8 +30,7 @@ uint64_t ini_hash(const struct ini_section *section, const char *const *without,
 	return hash;
 }
 
-/* Puts a backslash before what would begin a comment, see ini.c. */
-static int print_value(const char *value, struct buf *out, struct error *err)
+int ini_print_value(const char *value, struct buf *out, struct error *err)
 {
 	while (*value) {
 		const size_t blanks = strspn(value, " \t");
@@ -59,7 +58,7 @@ static int print_section(
 		return -1;
 	for (size_t i = 0; i < section->count; i++)
 		if (buf_printf(out, err, "%s = ", section->entries[i].key) ||
-		    print_value(section->entries[i].value, out, err) ||
+		    ini_print_value(section->entries[i].value, out, err) ||
 		    buf_printf(out, err, "\n"))
 			return -1;
 	return 0;

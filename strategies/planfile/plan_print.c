@@ -1,10 +1,12 @@
 /* plan_print.c - see plan_file.h: writes plans. */
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "lib/base/bytes.h"
 #include "lib/base/error.h"
+#include "lib/syntax/ini.h"
 #include "lib/syntax/option.h"
 #include "strategies/planfile/plan_file.h"
 #include "strategies/planfile/plan_rows.h"
@@ -22,6 +24,16 @@ static int print_real(
 		return 0;
 	return buf_printf(out, err,
 	    value >= 1000 ? "%s = %.0f\n" : "%s = %.6g\n", name, value);
+}
+
+static int print_text(
+    struct buf *out, const char *name, const char *text, struct error *err)
+{
+	return buf_printf(out, err, "%s = ", name) ||
+	               ini_print_value(text, out, err) ||
+	               buf_printf(out, err, "\n")
+	           ? -1
+	           : 0;
 }
 
 /* Prints what is known: no missing text, no 0, no NAN. */
@@ -44,9 +56,8 @@ static int print_row(struct buf *out, const struct option *row,
 		              : 0;
 	default:
 		memcpy(&text, at, sizeof(text));
-		return text && *text
-		           ? buf_printf(out, err, "%s = %s\n", row->name, text)
-		           : 0;
+		return text && *text ? print_text(out, row->name, text, err)
+		                     : 0;
 	}
 }
 
@@ -78,7 +89,23 @@ static int print_rivals(
 	return 0;
 }
 
-/* Prints the lines "NAME: CODE" of code_print as keys. */
+/* Prints a line "NAME: CODE" as a key. */
+static int print_code_line(
+    struct buf *out, const char *line, size_t len, struct error *err)
+{
+	char *name = strndup(line, len);
+	char *code = name ? strchr(name, ':') : NULL;
+	int rc = name ? 0 : error_memory(err, len);
+
+	if (code) {
+		*code++ = '\0';
+		rc = print_text(out, name, code + strspn(code, " "), err);
+	}
+	free(name);
+	return rc;
+}
+
+/* Prints what code_print says. */
 static int print_code(struct buf *out, const char *code, struct error *err)
 {
 	if (!code || !*code)
@@ -86,11 +113,9 @@ static int print_code(struct buf *out, const char *code, struct error *err)
 	if (buf_printf(out, err, "\n[" PLAN_CODE "]\n"))
 		return -1;
 	while (*code) {
-		const int len = (int)strcspn(code, "\n");
-		const int name = (int)strcspn(code, ":\n");
+		const size_t len = strcspn(code, "\n");
 
-		if (name < len && buf_printf(out, err, "%.*s = %.*s\n", name,
-		                      code, len - name - 1, code + name + 1))
+		if (print_code_line(out, code, len, err))
 			return -1;
 		code += len + (code[len] == '\n');
 	}
@@ -131,8 +156,8 @@ static int print_folders(
 				continue;
 			if ((is_first && buf_printf(out, err,
 			                     "\n[" PLAN_FOLDERS "]\n")) ||
-			    buf_printf(out, err, "%s.%s = %s\n", section->name,
-			        entry->key, entry->folder))
+			    buf_printf(out, err, "%s.", section->name) ||
+			    print_text(out, entry->key, entry->folder, err))
 				return -1;
 			is_first = false;
 		}

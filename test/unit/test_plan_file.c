@@ -182,7 +182,8 @@ static struct plan_file made(void)
 	struct plan_file plan = plan_file_none();
 
 	plan.presto = "1.2.3";
-	plan.pipeline = "photos";
+	plan.pipeline = "photos #2";
+	plan.folder = "a ;b";
 	plan.strategy = "decoded/tar/zstd:1";
 	plan.session = 7;
 	plan.expected.throughput = 4123.4;
@@ -204,7 +205,7 @@ static void print(struct buf *text, const char *pipeline_text)
 	struct plan_file plan = made();
 	struct ini pipeline = INI_INIT;
 	struct error err = ERROR_INIT;
-	char code[] = "own: mine.py 00ff, python 3.11\n";
+	char code[] = "own: my #1.py 00ff, python 3.11\n";
 
 	plan.code = code;
 	test_ok(ini_parse_text(&pipeline, "p.conf", pipeline_text,
@@ -229,7 +230,10 @@ static void test_plan_file_reads_what_it_printed(void **state)
 	assert_false(read.plan.is_edited);
 	assert_int_equal(read.plan.session, 7);
 	assert_string_equal(read.plan.presto, "1.2.3");
-	assert_string_equal(read.plan.code, "own: mine.py 00ff, python 3.11\n");
+	assert_string_equal(read.plan.pipeline, "photos #2");
+	assert_string_equal(read.plan.folder, "a ;b");
+	assert_string_equal(
+	    read.plan.code, "own: my #1.py 00ff, python 3.11\n");
 	assert_true(read.plan.expected.throughput == 4123);
 	assert_true(read.plan.expected.throughput_low == 12.25);
 	assert_true(isnan(read.plan.expected.throughput_high));
