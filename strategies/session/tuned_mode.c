@@ -112,8 +112,12 @@ static int rate_of(void *arg, const struct trial_mode *mode, bool warm,
 	if (memory_room_check_load(loads->measured, *mode, &no_room))
 		return 0;
 	plan.loading.mode = *mode;
-	if (mode->cache == CACHE_APPLICATION)
-		return run_trial(&plan, rate, err);
+	if (mode->cache == CACHE_APPLICATION) {
+		rc = run_trial(&plan, rate, &no_room);
+		if (rc && no_room.code != ERROR_LIMIT)
+			*err = no_room;
+		return no_room.code == ERROR_LIMIT ? 0 : rc;
+	}
 	medium_set_warm(plan.medium, true);
 	rc = load_some(
 	    loads, &plan, mode->cache == CACHE_NONE && !warm, rate, err);

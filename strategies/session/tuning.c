@@ -19,9 +19,10 @@ static bool is_faster(double rate, double than)
 	return rate > than * (1 + TUNING_GAIN);
 }
 
+/* Where no rate is known, the number stays. */
 static bool is_as_fast(double rate, double as)
 {
-	return rate >= as * (1 - TUNING_GAIN);
+	return as > 0 && rate >= as * (1 - TUNING_GAIN);
 }
 
 static int measure(

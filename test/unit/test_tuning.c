@@ -137,6 +137,8 @@ static void test_tuning_ends_in_time_and_within_memory(void **state)
 	m.late_after = 0;
 	m.most = 4;
 	assert_true(find(&m, LOAD_FETCHERS, 2).fetchers <= 4);
+	m.most = 1; /* there is no room for the mode itself */
+	assert_int_equal(find(&m, LOAD_THREADS, 4).threads, 4);
 }
 
 int main(void)

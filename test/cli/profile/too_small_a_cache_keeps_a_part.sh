@@ -16,6 +16,9 @@ presto profile "${args[@]}" --db none.db --cache application --set load.cache_bu
     "$SMALL_PHOTOS/photos.conf" >/dev/null 2>log
 presto report --db none.db --csv | cut -d, -f4,5,10-12,30
 grep -c 'one of [0-9]* parts of [a-z]* needs more memory' log
+presto profile "${args[@]}" --threads auto --db auto.db --cache application --set load.cache_budget=1kB \
+    "$SMALL_PHOTOS/photos.conf" >/dev/null 2>log || cat log
+presto report --db auto.db --csv | cut -d, -f4,12 | tail -n +2
 presto profile --dry-run --split resized --store tar --codec none \
     --cache system,application:resized --set load.cache_budget=4MB "$SMALL_PHOTOS/photos.conf" >text
 grep -c '^cache application keeps .* of .* % of the samples, since 4 MB are allowed' text
