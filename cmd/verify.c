@@ -1,4 +1,5 @@
 /* verify.c - presto verify: does a plan still win here? */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,6 +27,7 @@
 #include "strategies/decide/rank.h"
 #include "strategies/plan/strategies.h"
 #include "strategies/planfile/plan_file.h"
+#include "strategies/session/session.h"
 
 struct args {
 	const char *db, *output, *work_dir;
@@ -188,6 +190,33 @@ static const struct candidate *find_candidate(
 	return NULL;
 }
 
+static bool lacks_time(const struct candidate *candidate)
+{
+	return candidate->trial.state == TRIAL_SKIPPED &&
+	       strncmp(candidate->trial.message, SESSION_NO_TIME,
+	           strlen(SESSION_NO_TIME)) == 0;
+}
+
+/* What there was no time for may be the best, unless another one is better. */
+static struct judgement judge_in_time(const struct ranking *ranking,
+    const struct candidate *candidate, const struct request *request)
+{
+	struct judgement found = verdict_of(ranking, candidate, request);
+
+	for (size_t i = 0; i < ranking->count; i++) {
+		const struct candidate *late = &ranking->list[i];
+
+		if (!lacks_time(late) ||
+		    (found.verdict == VERDICT_BEATEN && !lacks_time(candidate)))
+			continue;
+		found.verdict = VERDICT_NOISE;
+		found.ratio = found.risk = NAN;
+		if (late != candidate)
+			found.rival = late;
+	}
+	return found;
+}
+
 static int judge(
     const struct work *work, const struct session_data *data, struct error *err)
 {
@@ -217,7 +246,7 @@ static int judge(
 	}
 	if (rc == 0) {
 		verified.judgement =
-		    verdict_of(&ranking, verified.candidate, &request);
+		    judge_in_time(&ranking, verified.candidate, &request);
 		verified_say(&verified);
 		rc = output_to(
 		    work->args->output, verified_print, &verified, err);

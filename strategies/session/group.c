@@ -55,8 +55,8 @@ static int check_time(const struct group *group,
 	    (double)now + need * 1e9 <= (double)group->deadline_ns)
 		return 0;
 	return error_set(err, ERROR_LIMIT,
-	    "no time is left of the budget of %s: raise --budget, or measure "
-	    "fewer strategies or samples",
+	    SESSION_NO_TIME "%s: raise --budget, or measure fewer strategies "
+	                    "or samples",
 	    units_time(plan->plan->measure.budget_s, budget));
 }
 

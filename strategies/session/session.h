@@ -20,6 +20,9 @@ struct inventory;
 struct request;
 struct search_ops;
 
+/* The message of a strategy that the budget left no time for begins so. */
+#define SESSION_NO_TIME "no time is left of the budget of "
+
 struct session_plan {
 	const struct plan *plan;
 	const struct pipeline *pipeline; /* bound */
