@@ -257,8 +257,8 @@ static int foresee(
 }
 
 /* Of a plan, only its strategy is measured, beside unprocessed. */
-static int enumerate(struct strategies *strategies,
-    const struct project *project, struct error *err)
+static int enumerate(
+    struct strategies *strategies, struct project *project, struct error *err)
 {
 	if (strategies_enumerate(
 	        strategies, &project->plan, &project->pipeline, err))
@@ -267,6 +267,7 @@ static int enumerate(struct strategies *strategies,
 		return 0;
 	if (project_check_planned(project, NULL, err))
 		return -1;
+	project->plan.strategies.orders = NULL; /* no others are added later */
 	return strategies_keep(strategies, &project->planned->strategy, 1, err);
 }
 

@@ -119,6 +119,7 @@ static int open(struct work *work, struct error *err)
 	    strategies_enumerate(
 	        &work->strategies, &project->plan, &project->pipeline, err))
 		return -1;
+	project->plan.strategies.orders = NULL; /* no others are added later */
 	return strategies_keep(
 	    &work->strategies, work->contest.labels, work->contest.count, err);
 }

@@ -145,8 +145,9 @@ static void forget_unprocessed(
 {
 	if (strcmp(plan->strategy, "unprocessed") != 0)
 		return;
-	for (size_t i = LIST_CODEC; i <= LIST_STORE; i++)
-		buf_release(&contest->lists[i]);
+	buf_release(&contest->lists[LIST_CODEC]);
+	buf_release(&contest->lists[LIST_SPLIT]);
+	buf_release(&contest->lists[LIST_STORE]);
 }
 
 /* ---- samples ---- */

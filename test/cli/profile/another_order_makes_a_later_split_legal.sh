@@ -35,6 +35,12 @@ presto show out | sed -n '/^split/p; /^order/p; /cropped/p'
 sed -n '/"version"/p; /"order"/,/\]/p' out/dataset.json | tr -d ' \n'
 echo
 rm -r out
+echo 'a plan of unprocessed has no strategies beside it:'
+sqlite3 presto.db "UPDATE run SET wall_ns = wall_ns * 1000; UPDATE run SET wall_ns = 1 WHERE trial IN
+    (SELECT trial.id FROM trial JOIN strategy ON strategy.id = strategy WHERE label = 'unprocessed')"
+presto recommend --plan best.plan >/dev/null 2>&1
+presto profile --plan best.plan --db planned.db >/dev/null 2>&1
+rows --db planned.db
 echo 'mistakes:'
 presto profile photos.conf --order o2 --dry-run 2>&1 || echo "exit $?"
 presto profile photos.conf --order first --dry-run 2>&1 || echo "exit $?"
