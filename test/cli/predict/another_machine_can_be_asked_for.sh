@@ -10,7 +10,7 @@ cut -d' ' -f1 same | sed '/^$/q'
 sed -nE 's/^for [0-9]+ cores?, .* times as fast as those here, with .* of memory$/for that machine/p' same
 sed 's/^speed = .*/speed = 0.01/' machine.conf >slow.conf
 predict --machine slow.conf >slow
-rate() { sed -nE 's/^unprocessed .* ([0-9.]+( [0-9]{3})*) ± .*/\1/p' "$1" | tr -d ' '; }
+rate() { sed -nE 's/^unprocessed .*  ([0-9.]+( [0-9]{3})*) ± .*/\1/p' "$1" | tr -d ' '; }
 awk -v a="$(rate same)" -v b="$(rate slow)" 'BEGIN { r = 100 * b / a; print (r < 50 ? "much slower" : r) }'
 # A slow storage counts where data is cold.
 printf '[machine]\ncores = 2\n[storage]\nbandwidth = 1kB/s\n' >storage.conf
