@@ -29,7 +29,7 @@ presto profile grey.conf --set decision.tolerance=90 >/dev/null 2>&1
 for session in 1 2; do
 	presto recommend --session $session --format json 2>/dev/null | python3 -c '
 import json, sys
-for r in json.load(sys.stdin)["ranking"]:
+for r in sorted(json.load(sys.stdin)["ranking"], key=lambda r: r["strategy"]):
     print(r["strategy"], r["equivalent"], r["rank"] is not None, r["unranked"], (r["psnr_db"] or 99) < 90)'
 done
 # The same in the report, whose ranks are kept in the database.
