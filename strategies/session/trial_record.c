@@ -127,6 +127,8 @@ int trial_record_store(const struct measured_strategy *measured,
 	struct session *session = measured->session;
 	const struct trial_plan *trial = trial_get_plan(of);
 	const struct trial_result *result = trial_get_result(of);
+	/* Events are many: they are stored once, with the last run. */
+	const bool is_final = ended && strcmp(ended, TRIAL_INTERRUPTED) != 0;
 	struct load load = load_of_mode(
 	    measured->source->reader->samples, &trial->loading.mode);
 	struct prediction predicted = { .samples_per_s = 0 };
@@ -144,9 +146,10 @@ int trial_record_store(const struct measured_strategy *measured,
 		.runs = result->runs,
 		.run_count = result->run_count,
 		.steps = steps,
-		.events = result->events,
 	};
 
+	if (is_final)
+		row.events = result->events;
 	load.others = cores_of_others(result);
 	if (!trial->user_loader)
 		predicted = model_predict(
@@ -167,7 +170,7 @@ int trial_record_store(const struct measured_strategy *measured,
 	row.step_count = step_rows(trial, result, steps);
 	if (add(measured, &row, err))
 		return -1;
-	return session->plan->plan->measure.trace == PLAN_TRACE_BEST
+	return is_final && session->plan->plan->measure.trace == PLAN_TRACE_BEST
 	           ? results_keep_best_events(
 	                 session->results, session->id, err)
 	           : 0;

@@ -15,6 +15,7 @@ void trial_record_set_load(const struct measured_strategy *measured,
     const struct trial_mode *mode, struct trial_row *row);
 /*
  * Stores the runs so far; `ended`: why there are no more, NULL if there may be.
+ * Events of the traced epoch are stored when it has ended.
  */
 int trial_record_store(const struct measured_strategy *measured,
     struct trial *trial, const char *ended, struct error *err);
