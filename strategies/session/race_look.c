@@ -6,6 +6,7 @@
 #include "lib/db/derived.h"
 #include "lib/db/grid.h"
 #include "lib/db/results_read.h"
+#include "strategies/forecast/cache_place.h"
 #include "strategies/session/measured_strategy.h"
 #include "strategies/session/race_state.h"
 #include "strategies/session/session_state.h"
@@ -68,15 +69,26 @@ static bool is_load(const struct grid *rows, size_t row, const char *column,
 	return chosen || is_number(rows, row, column, number);
 }
 
+/*
+ * A strategy may keep another representation than the one that was named, as
+ * the row says.  Fewer threads, which `auto` finds, may change it again.
+ */
 static bool is_place(const struct race *race, const struct prospect *p,
     const struct grid *rows, size_t row)
 {
+	const struct session_plan *plan = race->session->plan;
+	const struct load load = load_of_mode(
+	    strategy_samples(p->strategy, plan->source->samples), &p->mode);
 	const struct pipeline *pipeline =
-	    strategy_pipeline(p->strategy, race->session->plan->pipeline);
+	    strategy_pipeline(p->strategy, plan->pipeline);
+	unsigned at;
 
-	return !p->mode.place ||
-	       strcmp(grid_text(rows, row, "cache_place"),
-	           pipeline_name(pipeline, p->mode.place)) == 0;
+	if (p->mode.cache != CACHE_APPLICATION ||
+	    (!p->mode.place && (p->mode.chosen & LOAD_THREADS)))
+		return true;
+	at = cache_place_of(plan->model, p->strategy, &load).at;
+	return strcmp(grid_text(rows, row, "cache_place"),
+	           pipeline_name(pipeline, at)) == 0;
 }
 
 /* Does the row of v_trial describe this prospect? */

@@ -28,6 +28,13 @@ for row in csv.DictReader(sys.stdin):
 # What a strategy stores is kept where that is later, and nothing twice.
 presto profile --search all --threads 1 --cache application,application:resized,application:raw places.conf >/dev/null 2>log
 columns presto.db
+# A search tells them apart, too.
+presto profile --search auto --threads 1 --db auto.db --cache application,application:raw,application:resized places.conf \
+    >/dev/null 2>log || cat log
+presto report --db auto.db --csv | python3 -c '
+import csv, sys
+rows = list(csv.DictReader(sys.stdin))
+print(len(rows) > 2, all(row["status"] == "done" or row["source"] == "predicted" for row in rows))'
 # The last one that has room, with centered 590 kB and resized 147 kB.
 presto profile --search all --threads 1 --db room.db --cache application --set load.cache_budget=300kB places.conf >/dev/null 2>log
 columns room.db
