@@ -74,8 +74,7 @@ static bool is_possible(
 	               mode.threads == session->threads));
 }
 
-/* Is it possible, and not in the database? */
-static int is_missing(struct measured_strategy *measured,
+int missing_trial_is_left(struct measured_strategy *measured,
     struct trial_mode mode, struct error *err)
 {
 	struct trial_row load = { .state = TRIAL_DONE };
@@ -96,14 +95,14 @@ int missing_trial(struct measured_strategy *measured, struct trial_mode mode,
 
 	if (search && !search_wants(search, measured->strategy, mode))
 		return 0;
-	return is_missing(measured, mode, err);
+	return missing_trial_is_left(measured, mode, err);
 }
 
 int missing_trial_note(struct measured_strategy *measured,
     struct trial_mode mode, enum trial_state state, const char *why,
     struct error *err)
 {
-	const int missing = is_missing(measured, mode, err);
+	const int missing = missing_trial_is_left(measured, mode, err);
 
 	if (missing <= 0)
 		return missing;

@@ -16,6 +16,9 @@ struct measured_strategy;
  */
 int missing_trial(struct measured_strategy *measured, struct trial_mode mode,
     struct error *err);
+/* 1: the trial is possible, and not in the database; 0: it is not; or -1. */
+int missing_trial_is_left(struct measured_strategy *measured,
+    struct trial_mode mode, struct error *err);
 /* How many trials are missing; or -1. */
 int missing_trials_count(struct measured_strategy *measured, struct error *err);
 

@@ -8,6 +8,7 @@
 #include "lib/db/results_read.h"
 #include "strategies/forecast/cache_place.h"
 #include "strategies/session/measured_strategy.h"
+#include "strategies/session/missing_trials.h"
 #include "strategies/session/race_state.h"
 #include "strategies/session/session_state.h"
 #include "strategies/session/trial_record.h"
@@ -200,6 +201,16 @@ static int name_strategy(const struct race *race,
 	return measured_strategy_name(named, race->session, strategy, err);
 }
 
+/* What another trial has measured, which keeps the same, is not left out. */
+static int store_left_out(struct measured_strategy *named,
+    const struct prospect *prospect, struct error *err)
+{
+	const int is_left = missing_trial_is_left(named, prospect->mode, err);
+
+	return is_left > 0 ? trial_record_store_left_out(named, prospect, err)
+	                   : is_left;
+}
+
 int race_store_left_out(struct race *race, struct error *err)
 {
 	struct measured_strategy named = { .strategy = NULL };
@@ -213,7 +224,7 @@ int race_store_left_out(struct race *race, struct error *err)
 			continue;
 		rc = name_strategy(race, p->strategy, &named, err);
 		if (rc == 0)
-			rc = trial_record_store_left_out(&named, p, err);
+			rc = store_left_out(&named, p, err);
 	}
 	return rc;
 }
