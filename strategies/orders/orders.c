@@ -44,6 +44,17 @@ static uint64_t find_waits(const struct pipeline *pipeline, unsigned number)
 	return steps;
 }
 
+static uint64_t find_changes(const struct pipeline *pipeline, unsigned number)
+{
+	const struct pipeline_step *steps = pipeline->steps;
+	uint64_t found = 0;
+
+	for (unsigned i = number + 1; i < pipeline->count; i++)
+		if (commute_steps(&steps[number], &steps[i]) != COMMUTE_EXACT)
+			found |= order_bit(i);
+	return found;
+}
+
 static void find_all_waits(struct orders *orders)
 {
 	const struct pipeline *pipeline = orders->given;
@@ -51,6 +62,7 @@ static void find_all_waits(struct orders *orders)
 
 	for (unsigned i = pipeline->from; i < pipeline->count; i++) {
 		orders->waits_for[i] = find_waits(pipeline, i);
+		orders->changed_by[i] = find_changes(pipeline, i);
 		for (unsigned k = pipeline->from; k < i; k++)
 			if (pipeline->steps[k].fixed)
 				orders->waits_for[i] |= order_bit(k);
@@ -123,7 +135,7 @@ static bool takes(const struct pipeline *given, unsigned step,
 }
 
 static int add_edge(
-    struct orders *orders, unsigned step, size_t to, struct error *err)
+    struct orders *orders, const struct order_edge *edge, struct error *err)
 {
 	struct order_edge *edges =
 	    array_grow(orders->edges, &orders->edge_capacity,
@@ -132,8 +144,7 @@ static int add_edge(
 	if (!edges)
 		return -1;
 	orders->edges = edges;
-	edges[orders->edge_count++] =
-	    (struct order_edge){ .step = step, .to = to };
+	edges[orders->edge_count++] = *edge;
 	return 0;
 }
 
@@ -147,14 +158,18 @@ static int extend(struct orders *orders, size_t number, struct error *err)
 
 	orders->sets[number].first = orders->edge_count;
 	for (unsigned i = given->from; i < given->count; i++) {
+		struct order_edge edge = {
+			.step = i,
+			.is_exact = !(orders->changed_by[i] & done),
+		};
 		struct schema out;
-		size_t to;
 
 		if ((done & order_bit(i)) || (orders->waits_for[i] & ~done) ||
 		    !takes(given, i, &in, &out))
 			continue;
-		if (take_set(orders, done | order_bit(i), &out, &to, err) ||
-		    add_edge(orders, i, to, err))
+		if (take_set(
+		        orders, done | order_bit(i), &out, &edge.to, err) ||
+		    add_edge(orders, &edge, err))
 			return -1;
 	}
 	orders->sets[number].edges =
@@ -372,21 +387,29 @@ const struct order *orders_find(
 	return NULL;
 }
 
+bool orders_ran_same(
+    const struct order *a, const struct order *b, unsigned split)
+{
+	uint64_t first = 0, second = 0;
+
+	for (unsigned i = 0; i < split; i++) {
+		first |= order_bit(a->pipeline->steps[i].given);
+		second |= order_bit(b->pipeline->steps[i].given);
+	}
+	return first == second;
+}
+
 bool orders_store_same(
     const struct order *a, const struct order *b, unsigned split)
 {
 	const struct pipeline_step *one = a->pipeline->steps;
 	const struct pipeline_step *two = b->pipeline->steps;
 	unsigned place[PIPELINE_STEPS];
-	uint64_t first = 0, second = 0;
 
-	for (unsigned i = 0; i < split; i++) {
-		first |= order_bit(one[i].given);
-		second |= order_bit(two[i].given);
-		place[two[i].given] = i;
-	}
-	if (first != second)
+	if (!orders_ran_same(a, b, split))
 		return false;
+	for (unsigned i = 0; i < split; i++)
+		place[two[i].given] = i;
 	for (unsigned i = 0; i < split; i++)
 		for (unsigned k = i + 1; k < split; k++)
 			if (place[one[i].given] > place[one[k].given] &&

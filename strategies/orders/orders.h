@@ -90,14 +90,23 @@ const struct order *orders_at(
     struct orders *orders, uint64_t number, struct error *err);
 
 /*
- * Chooses the orders that are worth a try, besides the one given: one for each
- * set of steps that may be stored, with the least online work behind it, and
- * the least work in front of it.  *all is false if there are more than
- * ORDERS_CHOSEN; those with the least work are returned.
+ * Chooses the orders that are worth a try, besides the one given: for each set
+ * of steps that may be stored the exact one with the least online work behind
+ * it, and the least work in front of it; then another one, which changes the
+ * data, where no exact one is, or where it takes clearly less work.  Exact ones
+ * come first.  *all is false if there are more than ORDERS_CHOSEN; those with
+ * the least work are returned.
  */
 int orders_choose(struct orders *orders, const struct order_costs *costs,
     const struct order *chosen[ORDERS_CHOSEN], size_t *count, bool *all,
     struct error *err);
+/*
+ * Is `other`, which changes the data, of no use at this split beside an exact
+ * order?  It is if both store what the same steps gave, and `other` does not
+ * take clearly less work in front of the split or behind it.
+ */
+bool orders_outdo(const struct orders *orders, const struct order *exact,
+    const struct order *other, unsigned split, const struct order_costs *costs);
 /*
  * Do two orders store the same bytes as representations `split`?  They do if
  * the same steps ran, and all pairs that changed places commute exactly.

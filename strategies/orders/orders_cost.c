@@ -8,6 +8,8 @@
 
 /* Costs that differ by less, as a fraction, are equal. */
 static const double same = 1e-9;
+/* An order that changes the data must save this fraction of the work. */
+static const double lossy_gain = 0.1;
 
 /* Returns what a step makes of a byte. */
 static double growth(const struct order_costs *costs, unsigned step)
@@ -151,6 +153,27 @@ int orders_list(const struct orders *orders, const struct order_costs *costs,
 
 /* ---- the orders worth a try ---- */
 
+static bool is_clearly_less(double a, double b)
+{
+	return a < (1 - lossy_gain) * b;
+}
+
+bool orders_outdo(const struct orders *orders, const struct order *exact,
+    const struct order *other, unsigned split, const struct order_costs *costs)
+{
+	const double one = orders_cost(orders, exact, split, costs);
+	const double two = orders_cost(orders, other, split, costs);
+
+	return exact->how == COMMUTE_EXACT && other->how != COMMUTE_EXACT &&
+	       orders_ran_same(exact, other, split) &&
+	       !is_clearly_less(two, one) &&
+	       !is_clearly_less(orders_cost(orders, other, 0, costs) - two,
+	           orders_cost(orders, exact, 0, costs) - one);
+}
+
+/* Which steps may follow on a way. */
+enum steps { EXACT_STEPS, ALL_STEPS };
+
 /* The cheapest ways to a set, and from it to the end. */
 struct way {
 	double front_s; /* INFINITY: not without a random step */
@@ -167,9 +190,15 @@ static bool is_less(double a, double b)
 	return a < b && (isinf(b) || compare_costs(a, b) < 0);
 }
 
+static bool may_follow(const struct order_edge *edge, enum steps steps)
+{
+	return edge->is_exact || steps == ALL_STEPS;
+}
+
 /* A step that may run next leads to a set by a cheaper way. */
 static void go_front(const struct orders *orders,
-    const struct order_costs *costs, struct way *ways, size_t at)
+    const struct order_costs *costs, enum steps steps, struct way *ways,
+    size_t at)
 {
 	const struct order_set *set = &orders->sets[at];
 	const double bytes = bytes_of(orders, costs, set->done);
@@ -181,7 +210,7 @@ static void go_front(const struct orders *orders,
 		    ways[at].front_s + step_cost(costs, edge->step, bytes);
 
 		if (orders->given->steps[edge->step].random ||
-		    !is_less(s, to->front_s))
+		    !may_follow(edge, steps) || !is_less(s, to->front_s))
 			continue;
 		to->front_s = s;
 		to->before = at;
@@ -191,7 +220,8 @@ static void go_front(const struct orders *orders,
 
 /* Chooses the step that begins the cheapest rest. */
 static void go_rest(const struct orders *orders,
-    const struct order_costs *costs, struct way *ways, size_t at)
+    const struct order_costs *costs, enum steps steps, struct way *ways,
+    size_t at)
 {
 	const struct order_set *set = &orders->sets[at];
 	const double bytes = bytes_of(orders, costs, set->done);
@@ -201,7 +231,7 @@ static void go_rest(const struct orders *orders,
 		const double s =
 		    ways[edge->to].rest_s + step_cost(costs, edge->step, bytes);
 
-		if (!is_less(s, ways[at].rest_s))
+		if (!may_follow(edge, steps) || !is_less(s, ways[at].rest_s))
 			continue;
 		ways[at].rest_s = s;
 		ways[at].next = e;
@@ -210,7 +240,7 @@ static void go_rest(const struct orders *orders,
 
 /* A set is behind its subsets, so one pass each way finds all. */
 static void find_ways(const struct orders *orders,
-    const struct order_costs *costs, struct way *ways)
+    const struct order_costs *costs, enum steps steps, struct way *ways)
 {
 	for (size_t i = 0; i < orders->set_count; i++)
 		ways[i] = (struct way){ .front_s = i ? INFINITY : 0,
@@ -218,9 +248,9 @@ static void find_ways(const struct orders *orders,
 			              ? 0
 			              : INFINITY };
 	for (size_t i = 0; i < orders->set_count; i++)
-		go_front(orders, costs, ways, i);
+		go_front(orders, costs, steps, ways, i);
 	for (size_t i = orders->set_count; i-- > 0;)
-		go_rest(orders, costs, ways, i);
+		go_rest(orders, costs, steps, ways, i);
 }
 
 /* Writes the cheapest order through a set; marks the sets that it covers. */
@@ -266,61 +296,98 @@ static void cover_given(const struct orders *orders,
 	ways[at].is_covered = true;
 }
 
-/* Adds an order; when there is no room, it replaces a more expensive one. */
-static void note(struct priced_order list[ORDERS_CHOSEN], size_t *count,
-    bool *all, const struct priced_order *priced)
-{
-	size_t most = 0;
+struct picks {
+	struct priced_order list[ORDERS_CHOSEN];
+	size_t count;
+	size_t kept; /* these stay, whatever is found */
+	bool all;
+};
 
-	for (size_t i = 0; i < *count; i++) {
+/* Adds an order; when there is no room, it replaces a more expensive one. */
+static void note(struct picks *picks, const struct priced_order *priced)
+{
+	struct priced_order *list = picks->list;
+	size_t most = picks->kept;
+
+	for (size_t i = 0; i < picks->count; i++) {
 		if (list[i].number == priced->number)
 			return;
-		if (list[i].all_s > list[most].all_s)
+		if (i >= picks->kept && list[i].all_s > list[most].all_s)
 			most = i;
 	}
-	if (*count < ORDERS_CHOSEN) {
-		list[(*count)++] = *priced;
+	if (picks->count < ORDERS_CHOSEN) {
+		list[picks->count++] = *priced;
 		return;
 	}
-	*all = false;
-	if (priced->all_s < list[most].all_s)
+	picks->all = false;
+	if (most < picks->count && priced->all_s < list[most].all_s)
 		list[most] = *priced;
+}
+
+/* Is a way clearly cheaper than the exact one, or is there no exact one? */
+static bool is_gain(const struct way *way, const struct way *exact)
+{
+	return is_clearly_less(way->front_s, exact->front_s) ||
+	       is_clearly_less(way->rest_s, exact->rest_s);
+}
+
+/*
+ * Notes the cheapest order through each set that no other one covers.  `exact`:
+ * ways that must be beaten; NULL: none.
+ */
+static void note_ways(const struct orders *orders,
+    const struct order_costs *costs, struct way *ways, const struct way *exact,
+    struct picks *picks)
+{
+	const size_t first = picks->count;
+
+	picks->kept = first;
+	for (size_t i = 0; i < orders->set_count; i++) {
+		uint64_t number;
+		struct priced_order priced;
+
+		if (ways[i].is_covered || isinf(ways[i].front_s) ||
+		    isinf(ways[i].rest_s) ||
+		    (exact && !is_gain(&ways[i], &exact[i])))
+			continue;
+		number = go_through(orders, ways, i);
+		if (number == 0 || number > orders_number_most)
+			continue;
+		priced = price(orders, costs, number);
+		note(picks, &priced);
+	}
+	if (picks->count > first)
+		qsort(&picks->list[first], picks->count - first,
+		    sizeof(picks->list[0]), by_cost);
 }
 
 int orders_choose(struct orders *orders, const struct order_costs *costs,
     const struct order *chosen[ORDERS_CHOSEN], size_t *count, bool *all,
     struct error *err)
 {
-	struct priced_order list[ORDERS_CHOSEN];
-	struct way *ways;
+	const size_t sets = orders->set_count;
+	struct picks picks = { .all = true };
+	struct way *exact, *any;
 
 	*count = 0;
 	*all = true;
 	if (orders->is_many || orders_count(orders) == 1)
 		return 0;
-	ways = calloc(orders->set_count, sizeof(*ways));
-	if (!ways)
-		return error_memory(err, orders->set_count * sizeof(*ways));
-	find_ways(orders, costs, ways);
-	cover_given(orders, costs, ways);
-	for (size_t i = 0; i < orders->set_count; i++) {
-		uint64_t number;
-		struct priced_order priced;
-
-		if (ways[i].is_covered || isinf(ways[i].front_s) ||
-		    isinf(ways[i].rest_s))
-			continue;
-		number = go_through(orders, ways, i);
-		if (number == 0 || number > orders_number_most)
-			continue;
-		priced = price(orders, costs, number);
-		note(list, count, all, &priced);
-	}
-	free(ways);
-	if (*count)
-		qsort(list, *count, sizeof(list[0]), by_cost);
-	for (size_t i = 0; i < *count; i++) {
-		chosen[i] = orders_at(orders, list[i].number, err);
+	exact = calloc(2 * sets, sizeof(*exact));
+	if (!exact)
+		return error_memory(err, 2 * sets * sizeof(*exact));
+	any = exact + sets;
+	find_ways(orders, costs, EXACT_STEPS, exact);
+	cover_given(orders, costs, exact);
+	note_ways(orders, costs, exact, NULL, &picks);
+	find_ways(orders, costs, ALL_STEPS, any);
+	cover_given(orders, costs, any);
+	note_ways(orders, costs, any, exact, &picks);
+	free(exact);
+	*all = picks.all;
+	*count = picks.count;
+	for (size_t i = 0; i < picks.count; i++) {
+		chosen[i] = orders_at(orders, picks.list[i].number, err);
 		if (!chosen[i])
 			return -1;
 	}

@@ -14,6 +14,8 @@ struct order_set {     /* a set of steps that ran, in some order */
 struct order_edge { /* a step that may run next */
 	unsigned step;
 	size_t to; /* the set then */
+	/* It commutes exactly with all later steps that ran before it. */
+	bool is_exact;
 };
 
 struct made_order { /* on the heap, so that it stays where it is */
@@ -26,7 +28,9 @@ struct orders {
 	const struct pipeline *given;
 	uint64_t all;                       /* bits of all steps */
 	uint64_t waits_for[PIPELINE_STEPS]; /* bits of steps */
-	struct order_set *sets;             /* a set is behind its subsets */
+	/* Bits of later steps that it does not commute with exactly. */
+	uint64_t changed_by[PIPELINE_STEPS];
+	struct order_set *sets; /* a set is behind its subsets */
 	size_t set_count, set_capacity;
 	struct order_edge *edges;
 	size_t edge_count, edge_capacity;
@@ -48,6 +52,9 @@ static const uint64_t orders_number_most = 99999999999999;
 /* Finds the steps of order `number`. */
 void orders_walk(const struct orders *orders, uint64_t number,
     unsigned char steps[PIPELINE_STEPS]);
+/* Did the same steps run in front of representation `split`? */
+bool orders_ran_same(
+    const struct order *a, const struct order *b, unsigned split);
 /* Returns the number of an order. */
 uint64_t orders_number(
     const struct orders *orders, const unsigned char steps[PIPELINE_STEPS]);

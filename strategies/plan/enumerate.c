@@ -136,7 +136,10 @@ static bool has_same_rest(
 	return true;
 }
 
-/* Does an order that was tried store the same, with as little to do online? */
+/*
+ * Does an order that was tried store the same, with as little to do online, or
+ * exactly what this one would only nearly store?
+ */
 static bool is_covered(const struct strategies *strategies,
     const struct plan *plan, const struct wanted *wanted,
     const struct order *order, unsigned split)
@@ -149,7 +152,12 @@ static bool is_covered(const struct strategies *strategies,
 
 		if (choose_splits(
 		        plan, other->pipeline, false, chosen, &ignored) ||
-		    !chosen[split] || !orders_store_same(other, order, split))
+		    !chosen[split])
+			continue;
+		if (wanted->costs && orders_outdo(strategies->orders, other,
+		                         order, split, wanted->costs))
+			return true;
+		if (!orders_store_same(other, order, split))
 			continue;
 		if (has_same_rest(other, order, split) ||
 		    (wanted->costs &&

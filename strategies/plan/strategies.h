@@ -50,7 +50,8 @@ int strategies_enumerate(struct strategies *strategies, const struct plan *plan,
 /*
  * Adds strategies in the orders that are worth a try (orders_choose), if the
  * plan asks for all: those that store other data than the strategies listed
- * before, and those with clearly less online work.
+ * before, and those with clearly less online work.  An order that changes the
+ * data is left out where an exact one does as well (orders_outdo).
  */
 int strategies_add_orders(struct strategies *strategies,
     const struct plan *plan, const struct pipeline *pipeline,

@@ -340,6 +340,53 @@ static void test_orders_worth_a_try_store_something_new(void **state)
 	close_orders(&s);
 }
 
+#define SWAPS                         \
+	"resized = resize size=96\n"  \
+	"crop = random_crop size=8\n" \
+	"centered = center\n"
+
+/* The order that changes the data is cheaper, by 1.6 % and by half. */
+static const struct order_costs hardly_less = {
+	.step_s = { 4, 1, 1 },
+	.bytes = { 100, 105, 50, 50 },
+};
+static const struct order_costs clearly_less = {
+	.step_s = { 4, 1, 1 },
+	.bytes = { 100, 400, 50, 50 },
+};
+
+static void test_orders_prefer_the_exact_one(void **state)
+{
+	const struct type pixels = chained_pixels();
+	const struct order *chosen[ORDERS_CHOSEN];
+	struct error err = ERROR_INIT;
+	struct setup s;
+	size_t count;
+	char text[512];
+	bool all;
+
+	(void)state;
+	open_orders(&s, SWAPS, &pixels);
+	test_ok(
+	    orders_choose(s.orders, &hardly_less, chosen, &count, &all, &err),
+	    &err);
+	assert_int_equal(count, 2);
+	assert_string_equal(names_of(chosen[0], text), "resized,centered,crop");
+	assert_int_equal(chosen[0]->how, COMMUTE_EXACT);
+	/* Only this one stores what center makes of whole images. */
+	assert_string_equal(names_of(chosen[1], text), "centered,resized,crop");
+	assert_int_equal(chosen[1]->how, COMMUTE_ROUNDING);
+	assert_true(
+	    orders_outdo(s.orders, chosen[0], chosen[1], 2, &hardly_less));
+	assert_false(
+	    orders_outdo(s.orders, chosen[0], chosen[1], 2, &clearly_less));
+	assert_false(
+	    orders_outdo(s.orders, chosen[1], chosen[0], 2, &hardly_less));
+	assert_false(
+	    orders_outdo(s.orders, chosen[0], chosen[1], 1, &hardly_less));
+	close_orders(&s);
+}
+
 /* ---- strategies ---- */
 
 static bool has_label(const struct strategies *strategies, const char *label)
@@ -405,6 +452,35 @@ static void test_orders_make_strategies(void **state)
 	    "test.conf:8: split: 'centered' cannot be stored: step 'crop' is "
 	    "random, so it and all later steps stay online");
 	planned_release(&p);
+}
+
+static void test_orders_that_round_make_fewer_strategies(void **state)
+{
+	static const struct {
+		const struct order_costs *costs;
+		bool twice;
+	} cases[] = { { &hardly_less, false }, { &clearly_less, true } };
+	static const char text[] = "[pipeline]\n" SWAPS "[strategies]\n"
+	                           "store = tar\n"
+	                           "codec = none\n"
+	                           "order = all\n";
+	const struct schema schema = pixels_schema();
+	struct error err = ERROR_INIT;
+	struct planned p;
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+		test_ok(planned_read(&p, text, &schema, &err), &err);
+		test_ok(strategies_add_orders(&p.strategies, &p.plan,
+		            &p.pipeline, cases[i].costs, &err),
+		    &err);
+		assert_true(has_label(&p.strategies, "o1:centered/tar/none"));
+		assert_true(has_label(&p.strategies, "o2:centered/tar/none"));
+		assert_int_equal(
+		    has_label(&p.strategies, "o2:resized/tar/none"),
+		    cases[i].twice);
+		planned_release(&p);
+	}
 }
 
 static void test_orders_are_read_in_labels(void **state)
@@ -495,7 +571,9 @@ int main(void)
 		cmocka_unit_test(test_orders_cost_what_cedar_says),
 		cmocka_unit_test(test_orders_cost_from_a_split_on),
 		cmocka_unit_test(test_orders_worth_a_try_store_something_new),
+		cmocka_unit_test(test_orders_prefer_the_exact_one),
 		cmocka_unit_test(test_orders_make_strategies),
+		cmocka_unit_test(test_orders_that_round_make_fewer_strategies),
 		cmocka_unit_test(test_orders_are_read_in_labels),
 		cmocka_unit_test(test_orders_take_over_what_they_begin_with),
 	};
