@@ -82,9 +82,9 @@ int pipeline_read(
     struct pipeline *pipeline, const struct ini *ini, struct error *err);
 /*
  * The same for data that was stored as the representation `split`: reads only
- * the steps behind it.  `order`: names of all steps with commas, in the order
- * in which they run; NULL: as the file gives them.  `brought`: steps that the
- * program brings, which the file may name like presto's own
+ * the steps behind it.  `order`: names, with commas, in the order in which the
+ * steps run; others follow.  NULL: as the file has them.  `brought`: steps that
+ * the program brings, which the file may name like presto's own
  * (lib/own/library.h).  They must outlive the pipeline.  NULL: none.
  */
 int pipeline_read_behind(struct pipeline *pipeline, const struct ini *ini,

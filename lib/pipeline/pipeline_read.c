@@ -280,12 +280,17 @@ static int find_place(const char *order, const char *name)
 	return -1;
 }
 
-/* Returns the place at which the step of an entry runs. */
+/*
+ * Returns a number that is larger for steps that run later.  Steps that were
+ * added to the file since run behind those of the order.
+ */
 static int place_of(const struct ini_section *section,
     const struct ini_entry *entry, const char *order)
 {
-	return order ? find_place(order, entry->key)
-	             : (int)(entry - section->entries);
+	const int number = (int)(entry - section->entries);
+	const int place = order ? find_place(order, entry->key) : number;
+
+	return place < 0 ? PIPELINE_STEPS + number : place;
 }
 
 bool pipeline_entry_ran(const struct ini *ini, const struct ini_entry *entry,
@@ -305,7 +310,8 @@ static int find_split(struct pipeline *pipeline,
 {
 	const struct ini_entry *entry = ini_entry(section, split);
 
-	if (!entry && strcmp(split, pipeline_name(pipeline, 0)) != 0)
+	if (entry ? order && find_place(order, split) < 0
+	          : strcmp(split, pipeline_name(pipeline, 0)) != 0)
 		return error_set(err, ERROR_DATA,
 		    "%s: no representation '%s', which is stored",
 		    pipeline->ini->path, split);
@@ -314,27 +320,38 @@ static int find_split(struct pipeline *pipeline,
 	return 0;
 }
 
+static unsigned count_names(const char *order)
+{
+	unsigned count = *order != '\0';
+
+	for (; *order; order++)
+		count += *order == ',';
+	return count;
+}
+
 /* Brings the steps into the order in which they run. */
 static int arrange(
     struct pipeline *pipeline, const char *order, struct error *err)
 {
 	struct pipeline_step steps[PIPELINE_STEPS];
+	unsigned places[PIPELINE_STEPS], behind = count_names(order);
 	uint64_t seen = 0;
 
 	memcpy(steps, pipeline->steps, sizeof(steps));
 	for (unsigned i = 0; i < pipeline->count; i++) {
 		const int place = find_place(order, steps[i].name);
 
-		if (place < 0 || (unsigned)place >= pipeline->count ||
-		    (seen & UINT64_C(1) << place))
+		places[i] = place < 0 ? behind++ : (unsigned)place;
+		if (places[i] >= pipeline->count ||
+		    (seen & UINT64_C(1) << places[i]))
 			return error_set(err, ERROR_DATA,
 			    "%s: the order of the stored data, '%s', is not "
 			    "that of the steps",
 			    pipeline->ini->path, order);
-		seen |= UINT64_C(1) << place;
+		seen |= UINT64_C(1) << places[i];
 	}
 	for (unsigned i = 0; i < pipeline->count; i++)
-		pipeline->steps[find_place(order, steps[i].name)] = steps[i];
+		pipeline->steps[places[i]] = steps[i];
 	return 0;
 }
 

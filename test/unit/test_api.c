@@ -14,6 +14,7 @@
 #include "lib/base/error.h"
 #include "lib/base/hash.h"
 #include "lib/steps/step.h"
+#include "strategies/orders/orders.h"
 #include "strategies/plan/strategy.h"
 #include "strategies/prepare/materialize.h"
 #include "test/unit/jpeg_maker.h"
@@ -51,16 +52,18 @@ static void materialize(const char *conf, const char *strategy, char *out)
 	struct project *project = project_new(&err);
 	struct materialized done;
 	struct strategy chosen;
+	struct orders *orders;
 	struct prepare_plan plan;
 
 	assert_non_null(project);
 	test_ok(project_read(project, conf, &none, &err), &err);
 	test_ok(project_open(project, 0, false, &err), &err);
-	test_ok(
-	    strategy_parse(&chosen, strategy, &project->pipeline, &err), &err);
+	orders = orders_new(&project->pipeline, &err);
+	assert_non_null(orders);
+	test_ok(strategy_parse_ordered(&chosen, strategy, orders, &err), &err);
 	plan = (struct prepare_plan){
 		.source = project->source,
-		.pipeline = &project->pipeline,
+		.pipeline = strategy_pipeline(&chosen, &project->pipeline),
 		.strategy = &chosen,
 		.order = project->plan.strategies.order,
 		.medium = project->medium,
@@ -72,6 +75,7 @@ static void materialize(const char *conf, const char *strategy, char *out)
 	};
 	test_ok(materialize_run(&plan, &little, false, &done, &err), &err);
 	materialized_release(&done);
+	orders_free(orders);
 	project_free(project);
 }
 
@@ -317,6 +321,45 @@ static void test_api_runs_the_steps_that_remain_of_a_folder(void **state)
 		presto_close(data);
 		free(folder);
 	}
+	free(conf);
+	test_scratch_remove(dir);
+}
+
+static void test_api_runs_the_steps_of_a_folder_in_its_order(void **state)
+{
+	static const char moved[] =
+	    "[dataset]\nsource = synthetic\ncount = 23\nshape = 8x8x3\n"
+	    "[pipeline]\nmiddle = center_crop size=6\ncentered = center\n"
+	    "cropped = random_crop size=4\n";
+	static const char *const added[] = { "pipeline.half=to_half", NULL };
+	static const char *const early[] = { "pipeline.middle=identity", NULL };
+	static const char *const late[] = { "pipeline.centered=identity",
+		NULL };
+	char *dir = test_scratch(), *folder = test_path(dir, "folder");
+	char *conf = write_conf(dir, moved);
+	struct presto_dataset *data = open_with(conf, NULL);
+	const uint64_t wanted = sum_epoch(data, 1, 11);
+	struct presto_type type;
+	const char *name;
+
+	UNUSED(state);
+	presto_close(data);
+	/* middle, cropped, centered */
+	materialize(conf, "o1:middle/tar/none", folder);
+	data = open_with(folder, NULL);
+	assert_true(sum_epoch(data, 1, 11) == wanted);
+	presto_close(data);
+	/* A step that is added runs last. */
+	data = open_with(folder, added);
+	assert_int_equal(presto_field(data, 0, &name, &type), 0);
+	assert_int_equal(type.dtype, PRESTO_F16);
+	presto_close(data);
+	data = open_with(folder, late);
+	assert_int_equal(presto_field(data, 0, &name, &type), 0);
+	assert_int_equal(type.dtype, PRESTO_U8);
+	presto_close(data);
+	open_fails(folder, early, "ran before the data was stored");
+	free(folder);
 	free(conf);
 	test_scratch_remove(dir);
 }
@@ -882,6 +925,8 @@ int main(void)
 		    test_api_delivers_each_sample_once_with_its_label),
 		cmocka_unit_test(
 		    test_api_runs_the_steps_that_remain_of_a_folder),
+		cmocka_unit_test(
+		    test_api_runs_the_steps_of_a_folder_in_its_order),
 		cmocka_unit_test(test_api_finds_files_of_steps_from_any_folder),
 		cmocka_unit_test(
 		    test_api_reads_on_when_the_program_changes_its_folder),
