@@ -304,9 +304,11 @@ int project_open(
 	rc = pipeline_bind_reader(&project->pipeline, project->source,
 	    project->dataset.skip_errors, err);
 	medium_set_warm(project->medium, false);
-	return rc ? -1
-	          : cache_list_find_places(
-	                &project->plan.load, &project->pipeline, err);
+	/* A folder is not profiled; its order may put a place behind a draw. */
+	if (rc || project->fingerprint)
+		return rc;
+	return cache_list_find_places(
+	    &project->plan.load, &project->pipeline, err);
 }
 
 int project_check_plan(
