@@ -21,7 +21,7 @@
 enum {
 	SAMPLES_MOST = SIZES_MOST, /* pilot samples */
 	SAMPLES_SIZED = 24,        /* where only sizes are asked for */
-	SAMPLES_LEAST = 16,        /* even where they take long */
+	SAMPLES_LEAST = 8,         /* even where they take long */
 	STREAMS_MOST = 16,         /* streams that they are taken from */
 };
 
@@ -166,7 +166,12 @@ static int pilot_source(struct pilot *pilot, struct error *err)
 	choice_release(&choice);
 	if (rc)
 		return -1;
-	return pilot->model->samples ? 0 : none_was_used(err);
+	if (pilot->model->samples == 0)
+		return none_was_used(err);
+	pilot->model->pilot_s =
+	    (double)(clock_now(&clock_monotonic) - pilot->began_ns) / 1e9 /
+	    pilot->model->samples;
+	return 0;
 }
 
 /* Are all files samples as they are, so that the sizes of all are known? */

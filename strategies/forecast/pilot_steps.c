@@ -15,11 +15,23 @@ enum {
 	MANY_MOST = 4,
 	/* samples whose online steps are timed from each representation */
 	TAILS_MOST = 8,
+	TAILS_LEAST = 2, /* even where they take long */
 };
+
+static const double tails_s = 0.4;
 
 static double seconds_since(uint64_t start_ns)
 {
 	return (double)(clock_now(&clock_thread_cpu) - start_ns) / 1e9;
+}
+
+/* Does the next sample have its online steps timed? */
+static bool wants_tails(const struct pilot *pilot)
+{
+	return pilot->tails_timed < TAILS_LEAST ||
+	       (pilot->tails_timed < TAILS_MOST &&
+	           (double)(clock_now(&clock_monotonic) - pilot->began_ns) <
+	               tails_s * 1e9);
 }
 
 /*
@@ -84,8 +96,7 @@ static int note(
 	    (packer_add(pilot->packer, rep, sample, err) ||
 	        held_add(pilot->held, rep, sample, err)))
 		return -1;
-	if (rep < PIPELINE_STEPS && pilot->tails[rep] &&
-	    pilot->tails_timed < TAILS_MOST &&
+	if (rep < PIPELINE_STEPS && pilot->tails[rep] && pilot->times_tails &&
 	    time_tail(pilot, rep, &seconds, err))
 		return -1;
 	tally->online_s[rep] += weight * seconds;
@@ -139,7 +150,7 @@ static void add_tally(struct pilot *pilot)
 	}
 	memcpy(model->shapes, tally->shapes, sizeof(model->shapes));
 	sizes_add(&pilot->sizes, pilot->source_bytes, tally->field_bytes);
-	if (pilot->tails_timed < TAILS_MOST)
+	if (pilot->times_tails)
 		pilot->tails_timed++;
 	model->samples++;
 }
@@ -153,9 +164,10 @@ static int begin_sample(
 	if (sample_check_room(in, pilot->model->pipeline->limits.sample, err))
 		return -1;
 	pilot->tally = (struct tally){ .step_s = { 0 } };
+	pilot->times_tails = wants_tails(pilot);
 	memcpy(pilot->tally.shapes, pilot->model->shapes,
 	    sizeof(pilot->tally.shapes));
-	if (pilot->tails_timed < TAILS_MOST)
+	if (pilot->times_tails)
 		pilot->tally.online_s[0] = pilot->unpack_s;
 	pilot->reps[0] = *in;
 	if (!pilot->decoding)
@@ -163,7 +175,7 @@ static int begin_sample(
 	if (chain_run(pilot->decoding, in, &pilot->decoded, err))
 		return -1;
 	pilot->reps[0] = pilot->decoded;
-	if (pilot->tails_timed < TAILS_MOST)
+	if (pilot->times_tails)
 		pilot->tally.online_s[0] += seconds_since(start);
 	return 0;
 }

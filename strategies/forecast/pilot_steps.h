@@ -45,6 +45,7 @@ struct pilot {
 	double source_bytes;
 	uint64_t began_ns;
 	unsigned tails_timed; /* samples */
+	bool times_tails;     /* of the current sample */
 	struct packer *packer;
 	struct chunk chunk;
 	void *unpacker;

@@ -63,6 +63,7 @@ struct model {
 	double chunk_bytes;
 	struct shapes shapes[PIPELINE_STEPS + 1];
 	unsigned samples; /* pilot samples */
+	double pilot_s;   /* wall time that each of them took */
 	unsigned cores;
 	unsigned
 	    own_cores; /* cores of the machine that rehearsed; 0: as `cores` */

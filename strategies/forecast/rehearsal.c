@@ -26,7 +26,11 @@ enum {
 	DATASET_STREAMS = 48,
 	DATASET_CHUNKS = 4, /* of each of a few long streams */
 	LONG_STREAM = 64,   /* samples */
+	SLOW_LEAST = 8,     /* samples of an epoch, even where they take long */
 };
+
+/* Samples may take so long one after the other; fewer are run if they do. */
+static const double slow_s = 1;
 
 /* Other programs that use more of the cores bend wall times. */
 static const double busy_fraction = 0.05;
@@ -38,11 +42,19 @@ static uint64_t now(void)
 
 /* ---- the dataset ---- */
 
-/* Streams at equal distances, with about so many samples. */
-static size_t choose_streams(const struct reader *source, size_t *streams)
+/* Returns how many samples an epoch may have. */
+static double most_samples(const struct model *model)
 {
+	return fmax(slow_s / fmax(model->pilot_s, 1e-9), SLOW_LEAST);
+}
+
+/* Streams at equal distances, with about so many samples. */
+static size_t choose_streams(const struct model *model, size_t *streams)
+{
+	const struct reader *source = model->source;
 	const double each = (double)source->samples / (double)source->streams;
-	double count = fmin(ceil(DATASET_SAMPLES / fmax(each, 1e-9)),
+	const double samples = fmin(DATASET_SAMPLES, most_samples(model));
+	double count = fmin(ceil(samples / fmax(each, 1e-9)),
 	    fmin(DATASET_STREAMS, (double)source->streams));
 
 	if (count < 1)
@@ -79,7 +91,7 @@ static int rehearse_dataset(struct rehearsal *rehearsal, struct error *err)
 
 	if (source->streams == 0 || source->samples == 0)
 		return 0;
-	stage.list.count = choose_streams(source, streams);
+	stage.list.count = choose_streams(rehearsal->model, streams);
 	if (source->samples / source->streams > LONG_STREAM)
 		stage.list.chunk_most = DATASET_CHUNKS;
 	for (size_t i = 0; !stage.list.chunk_most && i < stage.list.count; i++)
@@ -108,6 +120,7 @@ static void plan_shards(const struct rehearsal *rehearsal, unsigned rep,
 	double samples = fmin(all, most / fmax(each, 1));
 
 	samples = fmax(samples, fmin((double)held->count, HELD_LEAST));
+	samples = fmin(samples, most_samples(model));
 	plan->samples = (uint64_t)fmax(samples, 1);
 	plan->shards = (unsigned)fmax(
 	    round(shards * (double)plan->samples / fmax(all, 1)), 1);
@@ -305,6 +318,15 @@ static bool plans_cache(const struct plan *plan)
 	return false;
 }
 
+/* Does a step run code of the user's, perhaps in processes of its own? */
+static bool runs_own(const struct pipeline *pipeline)
+{
+	for (unsigned i = pipeline->from; i < pipeline->count; i++)
+		if (pipeline->steps[i].ops->own)
+			return true;
+	return false;
+}
+
 /*
  * Other programs used the cores meanwhile, so the wall time is too long.  All
  * threads of a loader are busy when its data is in memory: the CPU time then
@@ -354,7 +376,9 @@ int rehearsal_run(struct model *model, const struct pilot_plan *how,
 	if (rc == 0)
 		rc = rehearse_stores(&rehearsal, false, err);
 	cores_since(&mark, &cores);
-	if (cores.others_ns + (int64_t)cores.stolen_ns > 0)
+	/* Processes of the steps themselves would count as other programs. */
+	if (!runs_own(model->pipeline) &&
+	    cores.others_ns + (int64_t)cores.stolen_ns > 0)
 		model->others =
 		    (double)(cores.others_ns + (int64_t)cores.stolen_ns) /
 		    (double)(now() - start);
