@@ -115,7 +115,8 @@ static void heed(struct race *race)
 		const char *ended = NULL;
 
 		racer->prospect->over =
-		    trial->ended && strcmp(trial->ended, "budget") == 0;
+		    !racer->trial ||
+		    (trial->ended && strcmp(trial->ended, "budget") == 0);
 		if (!racer->trial || racer->owner->over ||
 		    racer->prospect->over)
 			continue;

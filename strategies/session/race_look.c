@@ -151,8 +151,8 @@ static bool counts(const struct race *race, const struct prospect *prospect,
 }
 
 /* Numbers the figures by their prospects. */
-static void find_prospects(const struct race *race,
-    struct figures_list *figures, const struct grid *rows)
+static void find_prospects(
+    struct race *race, struct figures_list *figures, const struct grid *rows)
 {
 	size_t kept = 0;
 
@@ -163,6 +163,9 @@ static void find_prospects(const struct race *race,
 		    !counts(race, &race->search.list[number - 1],
 		        &figures->list[i], grid_text(rows, i, "ended")))
 			continue;
+		/* A trial of an earlier session has no more runs. */
+		if (!is_racing(race, &race->search.list[number - 1]))
+			race->search.list[number - 1].over = true;
 		figures->list[kept] = figures->list[i];
 		figures->list[kept++].trial = (int64_t)number;
 	}

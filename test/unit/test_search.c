@@ -213,6 +213,27 @@ static void test_what_time_was_too_short_for_may_still_win(void **state)
 	simulated_race_end(&race);
 }
 
+/* Of a trial that can have no more runs, nobody waits for more. */
+static void test_what_has_no_more_runs_keeps_nobody_waiting(void **state)
+{
+	const struct request request = request_default();
+	const struct search_plan plan = plan_of("auto", &request, 1);
+	struct simulated_race race;
+	struct error err = ERROR_INIT;
+	struct prospect *picked;
+
+	UNUSED(state);
+	simulated_race_begin(&race, &plan, &good, 1);
+	simulated_race_run(&race, 2);
+	test_ok(search_pick(&race.search, &picked, &err), &err);
+	assert_null(picked); /* the best has one run */
+	for (size_t i = 0; i < SIMULATED; i++)
+		race.search.list[i].over = race.list[i].runs > 0;
+	test_ok(search_pick(&race.search, &picked, &err), &err);
+	assert_non_null(picked);
+	simulated_race_end(&race);
+}
+
 /* Strategies with the same online steps share half of the error. */
 static void test_one_trial_corrects_those_that_are_like_it(void **state)
 {
@@ -317,6 +338,8 @@ int main(void)
 		cmocka_unit_test(test_runs_are_made_where_the_decision_is_open),
 		cmocka_unit_test(
 		    test_what_time_was_too_short_for_may_still_win),
+		cmocka_unit_test(
+		    test_what_has_no_more_runs_keeps_nobody_waiting),
 		cmocka_unit_test(
 		    test_one_trial_corrects_those_that_are_like_it),
 		cmocka_unit_test(test_only_the_assumed_cache_mode_has_rivals),
