@@ -278,7 +278,6 @@ static int run_race(struct race *race, struct error *err)
 		if (rc == 0 && run_round(race, err))
 			return -1;
 	}
-	race->late |= race->deadline_ns > 0;
 	return 0;
 }
 
