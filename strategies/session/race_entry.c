@@ -57,20 +57,11 @@ static bool is_idle(
 }
 
 /* 1: there is no room on the disk; or -1. */
-static int lacks_room(
-    const struct race *race, const struct strategy *strategy, struct error *err)
+static int lacks_room(const struct measured_strategy *next, struct error *err)
 {
-	struct session *session = race->session;
-	const struct measured_strategy next = { .session = session,
-		.strategy = strategy,
-		.source = session_sources_find(
-		    &session->sources, session->plan, strategy, err) };
 	struct error why = ERROR_INIT;
 
-	if (!next.source)
-		return -1;
-	if (strategy->unprocessed || race_find_open(race, strategy) ||
-	    stored_data_check_room(&next, &why) == 0)
+	if (stored_data_check_room(next, &why) == 0)
 		return 0;
 	if (why.code == ERROR_LIMIT)
 		return 1;
@@ -78,17 +69,35 @@ static int lacks_room(
 	return -1;
 }
 
+/* Is another strategy to be closed, so that others keep half of the disk? */
+static bool is_crowded(const struct measured_strategy *next)
+{
+	return !next->session->plan->keep && stored_data_is_crowded(next);
+}
+
 int race_make_room(
     struct race *race, const struct strategy *strategy, struct error *err)
 {
-	int rc = lacks_room(race, strategy, err);
+	struct session *session = race->session;
+	const struct measured_strategy next = { .session = session,
+		.strategy = strategy,
+		.source = session_sources_find(
+		    &session->sources, session->plan, strategy, err) };
+	int rc;
 
-	for (size_t i = 0; rc > 0 && i < race->count; i++) {
+	if (!next.source)
+		return -1;
+	if (strategy->unprocessed || race_find_open(race, strategy))
+		return 0;
+	rc = lacks_room(&next, err);
+	for (size_t i = 0; i < race->count; i++) {
+		if (rc < 0 || (rc == 0 && !is_crowded(&next)))
+			break;
 		if (!is_idle(race, &race->measured[i]))
 			continue;
 		rc = race_close(race, &race->measured[i], 0, err);
 		if (rc == 0)
-			rc = lacks_room(race, strategy, err);
+			rc = lacks_room(&next, err);
 	}
 	return rc;
 }

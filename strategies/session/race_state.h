@@ -64,7 +64,8 @@ struct measured_strategy *race_find_open(
 int race_enter(struct race *race, struct prospect *picked, struct error *err);
 /*
  * Makes room on the disk for the strategy, at the cost of those that need no
- * more runs.  1: there is not enough; or -1.
+ * more runs.  As in a group, all together take at most half of it, if they can.
+ * 1: there is not enough; or -1.
  */
 int race_make_room(
     struct race *race, const struct strategy *strategy, struct error *err);

@@ -52,6 +52,20 @@ int stored_data_check_room(
 	return 0;
 }
 
+bool stored_data_is_crowded(const struct measured_strategy *measured)
+{
+	const struct session *session = measured->session;
+	const double need = model_storage_bytes(session->plan->model,
+	    measured->strategy, measured->source->reader->samples);
+	struct error ignored = ERROR_INIT;
+	uint64_t room, used = 0;
+
+	if (path_free_bytes(session->folder.path, &room, &ignored) ||
+	    path_bytes(session->folder.path, &used, &ignored))
+		return false;
+	return need + (double)used > (double)(room + used) / 2;
+}
+
 /* ---- data of other strategies ---- */
 
 /* Is the data of `other` there, verified, and in as many shards? */

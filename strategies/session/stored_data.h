@@ -29,6 +29,8 @@ struct stored_data {              /* all 0: none */
  */
 int stored_data_check_room(
     const struct measured_strategy *measured, struct error *err);
+/* Would it, with what the session has stored, take more than half of that? */
+bool stored_data_is_crowded(const struct measured_strategy *measured);
 /* Prepares the data, from that of `others` if faster; opens its reader. */
 int stored_data_make(struct measured_strategy *measured,
     const struct measured_strategy *others, size_t count, struct error *err);
