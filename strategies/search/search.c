@@ -119,8 +119,11 @@ static void note(struct search *search, struct prospect *prospect,
 	if (prospect->runs == 0)
 		return;
 	prospect->samples_per_s = figures->throughput.median;
-	note_passed(search, prospect, &figures->throughput);
-	note_prep(search, prospect, figures);
+	/* Nobody can forecast the user's own loader. */
+	if (!prospect->strategy->yours) {
+		note_passed(search, prospect, &figures->throughput);
+		note_prep(search, prospect, figures);
+	}
 	if (!prospect_is_measured(prospect))
 		prospect->state = PROSPECT_RACING;
 }
@@ -157,7 +160,8 @@ double search_bound(
 	for (size_t i = 0; i < search->count; i++) {
 		const struct prospect *other = &search->list[i];
 
-		if (other->runs && prospect_is_like(prospect, other))
+		if (other->runs && !other->strategy->yours &&
+		    prospect_is_like(prospect, other))
 			known = fmax(known, passed_by(other));
 	}
 	return known > 0 ? expected * known *
