@@ -28,14 +28,19 @@ static int judge(struct search *search, const struct figures_list *measured,
 }
 
 /* Prospects of a strategy are neighbours in the list. */
+static bool is_first(const struct search *search, size_t i)
+{
+	return !search->list[i].always &&
+	       (i == 0 ||
+	           search->list[i].strategy != search->list[i - 1].strategy);
+}
+
 static size_t count_strategies(const struct search *search)
 {
 	size_t count = 0;
 
 	for (size_t i = 0; i < search->count; i++)
-		count += !search->list[i].always &&
-		         (i == 0 || search->list[i].strategy !=
-		                        search->list[i - 1].strategy);
+		count += is_first(search, i);
 	return count;
 }
 
@@ -59,10 +64,21 @@ static bool is_drawn(
 	return prospect->always;
 }
 
+static size_t count_drawn(const struct search *search)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < search->count; i++)
+		count +=
+		    is_first(search, i) && is_drawn(search, &search->list[i]);
+	return count;
+}
+
 static int pick(
     struct search *search, struct prospect **picked, struct error *err)
 {
 	const size_t most = (count_strategies(search) + SHARE - 1) / SHARE;
+	const size_t drawn = count_drawn(search);
 	uint64_t least = 0;
 
 	UNUSED(err);
@@ -77,12 +93,11 @@ static int pick(
 			return 0;
 		}
 		number = draw(search, p->strategy);
-		if (search->drawn < most && (!*picked || number < least)) {
+		if (drawn < most && (!*picked || number < least)) {
 			*picked = p;
 			least = number;
 		}
 	}
-	search->drawn += *picked != NULL;
 	return 0;
 }
 

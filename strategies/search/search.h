@@ -82,7 +82,6 @@ struct search {
 	 * none was measured.
 	 */
 	double least_prep;
-	size_t drawn; /* strategies that `random` has picked */
 };
 
 void search_init(struct search *search, const struct search_plan *plan);
