@@ -68,13 +68,20 @@ static double speed_of(const struct model *model)
 	return model->speed > 0 ? model->speed : 1;
 }
 
+/* The cores that worked in the rehearsal: those of this machine. */
+static unsigned rehearsed_width(
+    const struct model *model, const struct rehearsed *r)
+{
+	const unsigned own = model->own_cores ? model->own_cores : model->cores;
+
+	return r->threads < own ? r->threads : own;
+}
+
 /* The time of a thread, with `threads`, as rehearsed with about as many. */
 static struct work work_rehearsed(
     const struct model *model, const struct rehearsed *r, unsigned threads)
 {
-	const unsigned own = model->own_cores ? model->own_cores : model->cores;
-	const unsigned used = r->threads < own ? r->threads : own;
-	const double core_s = r->sample_s * used;
+	const double core_s = r->sample_s * rehearsed_width(model, r);
 
 	return (struct work){ core_s * threads / width_of(model, threads),
 		r->error };
@@ -94,7 +101,7 @@ double load_time_stretch(const struct model *model, unsigned threads)
 	if (!one || !many || one->threads != 1 || many->threads != threads)
 		return 1;
 	return at_least(
-	    many->sample_s * width_of(model, threads) / one->sample_s, 1);
+	    many->sample_s * rehearsed_width(model, many) / one->sample_s, 1);
 }
 
 /* The same representation in this store, or in another one, without a codec. */
@@ -128,10 +135,12 @@ static struct work work_summed(
 	double busy_s = model->online_s[what->rep];
 
 	if (plain)
-		return (struct work){ plain->sample_s * plain->threads +
-			                  decode_s * stretch * what->threads /
-			                      width_of(model, what->threads),
-			plain->error };
+		return (struct work){
+			work_rehearsed(model, plain, what->threads).busy_s +
+			    decode_s * stretch * what->threads /
+			        width_of(model, what->threads),
+			plain->error
+		};
 	if (model->copy_bytes_per_s > 0)
 		busy_s +=
 		    model->field_bytes[what->rep] / model->copy_bytes_per_s;

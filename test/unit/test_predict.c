@@ -9,6 +9,7 @@
 
 #include "lib/base/array.h"
 #include "lib/base/error.h"
+#include "strategies/forecast/load_time.h"
 #include "strategies/forecast/predict.h"
 #include "test/unit/fake_reader.h"
 #include "test/unit/planned.h"
@@ -213,6 +214,37 @@ static void test_predict_knows_an_emulated_storage(void **state)
 	}
 }
 
+/* Two cores rehearsed eight threads; a machine with eight is asked about. */
+static void test_predict_gives_threads_the_cores_of_a_machine(void **state)
+{
+	enum { MANY = 8 };
+	struct rehearsed list[] = {
+		{ .unprocessed = true, .threads = 1, .sample_s = 1e-3 },
+		{ .unprocessed = true, .threads = MANY, .sample_s = 5e-4 },
+		{ .rep = 0, .threads = MANY, .sample_s = 5e-4 },
+	};
+	const struct load load = {
+		.samples = SAMPLES, .threads = MANY, .cache = CACHE_SYSTEM
+	};
+	struct setup s;
+
+	UNUSED(state);
+	set_up(&s, "");
+	s.model->rehearsed = list;
+	s.model->rehearsed_count = ARRAY_LEN(list);
+	s.model->own_cores = CORES;
+	s.model->cores = MANY;
+	assert_true(fabs(load_time_stretch(s.model, MANY) - 1) < 1e-9);
+	for (size_t i = 0; i < s.planned.strategies.count; i++) {
+		const struct prediction p = model_predict(
+		    s.model, &s.planned.strategies.list[i], &load);
+
+		if (s.planned.strategies.list[i].split == 0)
+			check("more cores", &p, 8000, "cpu");
+	}
+	tear_down(&s);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -222,6 +254,8 @@ int main(void)
 		    test_predict_reads_again_what_memory_cannot_keep),
 		cmocka_unit_test(test_predict_knows_two_storages),
 		cmocka_unit_test(test_predict_knows_an_emulated_storage),
+		cmocka_unit_test(
+		    test_predict_gives_threads_the_cores_of_a_machine),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
