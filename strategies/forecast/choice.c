@@ -13,7 +13,7 @@ struct sized {
 };
 
 struct sizes {
-	struct sized *list;
+	struct sized *list; /* NULL: no sizes, and samples are as they are */
 	uint64_t samples;
 	unsigned files_each;
 	uint64_t files; /* seen */
@@ -41,14 +41,18 @@ static int by_bytes(const void *a, const void *b)
 	return (x->number > y->number) - (x->number < y->number);
 }
 
-/* Lists the samples by size; 1: sizes are known, 0: all are 0. */
+/* Lists the samples by size; 1: sizes are known, 0: all are 0, or no list. */
 static int list_sizes(
     struct sizes *sizes, const struct reader *source, struct error *err)
 {
-	for (uint64_t i = 0; i < sizes->samples; i++)
-		sizes->list[i] = (struct sized){ .number = i };
+	/* A file may have very many samples. */
 	if (sizes->files_each == 0)
 		return 0;
+	sizes->list = calloc((size_t)sizes->samples, sizeof(*sizes->list));
+	if (!sizes->list)
+		return error_memory(err, sizes->samples * sizeof(*sizes->list));
+	for (uint64_t i = 0; i < sizes->samples; i++)
+		sizes->list[i] = (struct sized){ .number = i };
 	if (source->ops->each_file(source, add_file, sizes, err))
 		return -1;
 	if (sizes->files != sizes->samples * sizes->files_each) {
@@ -69,12 +73,12 @@ static void draw(
 	for (size_t i = 0; i < choice->count; i++) {
 		const uint64_t first = i * n / choice->count;
 		const uint64_t end = (i + 1) * n / choice->count;
-		const struct sized *drawn =
-		    &sizes->list[first +
-		                 random_below(random, (uint32_t)(end - first))];
+		const uint64_t at =
+		    first + random_below(random, (uint32_t)(end - first));
 
-		choice->numbers[i] = drawn->number;
-		choice->bytes[i] = (double)drawn->bytes;
+		choice->numbers[i] = sizes->list ? sizes->list[at].number : at;
+		choice->bytes[i] =
+		    sizes->list ? (double)sizes->list[at].bytes : 0;
 	}
 }
 
@@ -119,11 +123,8 @@ int choice_make(struct choice *choice, const struct reader *source, size_t most,
 	choice->count = source->samples < most ? (size_t)source->samples : most;
 	choice->numbers = calloc(choice->count, sizeof(uint64_t));
 	choice->bytes = calloc(choice->count, sizeof(double));
-	sizes.list = calloc((size_t)source->samples, sizeof(*sizes.list));
-	if (!choice->numbers || !choice->bytes || !sizes.list) {
-		free(sizes.list);
-		return error_memory(err, source->samples * sizeof(double));
-	}
+	if (!choice->numbers || !choice->bytes)
+		return error_memory(err, choice->count * sizeof(double));
 	known = list_sizes(&sizes, source, err);
 	if (known >= 0) {
 		draw(choice, &sizes, &random);
