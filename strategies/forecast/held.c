@@ -46,6 +46,7 @@ int held_add(struct held *held, unsigned number, const struct sample *sample,
     struct error *err)
 {
 	struct held_rep *rep = &held->reps[number];
+	struct error ignored = ERROR_INIT;
 	struct sample *list;
 
 	if (!is_wanted(rep, sample_bytes(sample))) {
@@ -57,8 +58,11 @@ int held_add(struct held *held, unsigned number, const struct sample *sample,
 	if (!list)
 		return -1;
 	rep->list = list;
-	if (copy_sample(&list[rep->count], sample, err))
-		return -1;
+	/* Without memory, fewer are rehearsed. */
+	if (copy_sample(&list[rep->count], sample, &ignored)) {
+		rep->full = true;
+		return 0;
+	}
 	rep->count++;
 	rep->bytes += sample_bytes(sample);
 	return 0;

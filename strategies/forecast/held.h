@@ -1,7 +1,7 @@
 /*
  * held.h - pilot samples of each representation, kept in memory to be stored
  * (rehearsal.h).  They are added in random order; once a representation has
- * HELD_BYTES, further ones are not kept.
+ * HELD_BYTES, or memory is short, further ones are not kept.
  */
 #ifndef STRATEGIES_FORECAST_HELD_H
 #define STRATEGIES_FORECAST_HELD_H

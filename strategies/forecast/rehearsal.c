@@ -10,6 +10,7 @@
 #include "lib/loader/cache.h"
 #include "lib/loader/loader.h"
 #include "lib/measure/cores.h"
+#include "lib/measure/memory.h"
 #include "lib/media/medium.h"
 #include "strategies/forecast/held.h"
 #include "strategies/forecast/memory_store.h"
@@ -27,6 +28,7 @@ enum {
 	DATASET_CHUNKS = 4, /* of each of a few long streams */
 	LONG_STREAM = 64,   /* samples */
 	SLOW_LEAST = 8,     /* samples of an epoch, even where they take long */
+	MEMORY_PART = 16,   /* batches may take one in so many free bytes */
 };
 
 /* Samples may take so long one after the other; fewer are run if they do. */
@@ -42,18 +44,26 @@ static uint64_t now(void)
 
 /* ---- the dataset ---- */
 
-/* Returns how many samples an epoch may have. */
-static double most_samples(const struct model *model)
+/* Returns how many samples of a representation an epoch may have. */
+static double most_samples(const struct rehearsal *rehearsal, unsigned rep)
 {
-	return fmax(slow_s / fmax(model->pilot_s, 1e-9), SLOW_LEAST);
+	const struct model *model = rehearsal->model;
+	const double many = fmax(model->many[rep], 1e-9);
+	double bytes = 1;
+
+	for (unsigned i = rep; i <= model->pipeline->count; i++)
+		bytes = fmax(bytes, model->field_bytes[i] / many);
+	return fmin(fmax(slow_s / fmax(model->pilot_s, 1e-9), SLOW_LEAST),
+	    fmax(rehearsal->room / bytes, 1));
 }
 
 /* Streams at equal distances, with about so many samples. */
-static size_t choose_streams(const struct model *model, size_t *streams)
+static size_t choose_streams(const struct rehearsal *rehearsal, size_t *streams)
 {
-	const struct reader *source = model->source;
+	const struct reader *source = rehearsal->model->source;
 	const double each = (double)source->samples / (double)source->streams;
-	const double samples = fmin(DATASET_SAMPLES, most_samples(model));
+	const double samples =
+	    fmin(DATASET_SAMPLES, most_samples(rehearsal, 0));
 	double count = fmin(ceil(samples / fmax(each, 1e-9)),
 	    fmin(DATASET_STREAMS, (double)source->streams));
 
@@ -91,7 +101,7 @@ static int rehearse_dataset(struct rehearsal *rehearsal, struct error *err)
 
 	if (source->streams == 0 || source->samples == 0)
 		return 0;
-	stage.list.count = choose_streams(rehearsal->model, streams);
+	stage.list.count = choose_streams(rehearsal, streams);
 	if (source->samples / source->streams > LONG_STREAM)
 		stage.list.chunk_most = DATASET_CHUNKS;
 	for (size_t i = 0; !stage.list.chunk_most && i < stage.list.count; i++)
@@ -120,7 +130,7 @@ static void plan_shards(const struct rehearsal *rehearsal, unsigned rep,
 	double samples = fmin(all, most / fmax(each, 1));
 
 	samples = fmax(samples, fmin((double)held->count, HELD_LEAST));
-	samples = fmin(samples, most_samples(model));
+	samples = fmin(samples, most_samples(rehearsal, rep));
 	plan->samples = (uint64_t)fmax(samples, 1);
 	plan->shards = (unsigned)fmax(
 	    round(shards * (double)plan->samples / fmax(all, 1)), 1);
@@ -357,6 +367,7 @@ int rehearsal_run(struct model *model, const struct pilot_plan *how,
 		.freelist = batch_freelist_new(),
 		.deadline_ns = now() + (uint64_t)(how->rehearse_s * 1e9),
 		.samples = how->source->samples,
+		.room = (double)memory_available("") / MEMORY_PART,
 	};
 	const uint64_t start = now();
 	struct cores_mark mark;

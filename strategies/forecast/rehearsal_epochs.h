@@ -22,6 +22,7 @@ struct rehearsal {
 	struct batch_freelist *freelist;
 	uint64_t deadline_ns;
 	uint64_t samples; /* in an epoch of the session */
+	double room;      /* bytes that the samples of an epoch may take */
 };
 
 /* What a loader runs over. */
@@ -36,8 +37,8 @@ struct stage {
 /* Is there time for more? */
 bool rehearsal_has_time(const struct rehearsal *rehearsal);
 /*
- * An error of the data is no error here, since the session will say it in
- * words: 0.  -1: interrupted, or no memory.
+ * An error of the data, or too little memory, is no error here: the session
+ * will say it in words.  -1: interrupted.
  */
 int rehearsal_forgive(struct error *err);
 /* Times the stage with each number of threads of the plan. */
