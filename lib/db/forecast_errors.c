@@ -53,19 +53,26 @@ static int add(
 	return 0;
 }
 
+static int refuse(const struct results *results, struct error *err)
+{
+	return error_set(err, ERROR_SYSTEM,
+	    "%s: cannot read the errors of forecasts: %s",
+	    results_path(results), sqlite3_errmsg(results->db));
+}
+
 int forecast_errors_read(
     struct forecast_errors *errors, struct results *results, struct error *err)
 {
 	sqlite3_stmt *s = NULL;
-	int rc = 0;
+	int rc = 0, step = SQLITE_DONE;
 
 	*errors = (struct forecast_errors)FORECAST_ERRORS_INIT;
 	if (sqlite3_prepare_v2(results->db, query, -1, &s, NULL) != SQLITE_OK)
-		return error_set(err, ERROR_SYSTEM,
-		    "%s: cannot read the errors of forecasts: %s",
-		    results_path(results), sqlite3_errmsg(results->db));
-	while (rc == 0 && sqlite3_step(s) == SQLITE_ROW)
+		return refuse(results, err);
+	while (rc == 0 && (step = sqlite3_step(s)) == SQLITE_ROW)
 		rc = add(errors, s, err);
+	if (rc == 0 && step != SQLITE_DONE)
+		rc = refuse(results, err);
 	sqlite3_finalize(s);
 	return rc;
 }
