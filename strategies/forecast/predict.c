@@ -178,6 +178,8 @@ static double emulated_prep_s(const struct model *model,
 		least_s = bytes / limits->bandwidth;
 	if (limits->iops > 0)
 		least_s = fmax(least_s, requests / limits->iops);
+	if (limits->opens > 0)
+		least_s = fmax(least_s, opens / limits->opens);
 	return fmax(least_s, wait_s);
 }
 
