@@ -146,8 +146,9 @@ int recommend_session(const struct session_data *data,
 	int rc = -1;
 
 	session_data_complete(data, &full);
-	f.searched_for_another =
-	    data->decision.objective && !searched_for(&full, &data->decision);
+	f.searched_for_another = data->decision.objective &&
+	                         (full.reader != data->reader ||
+	                             !searched_for(&full, &data->decision));
 	if (!page->brief && page->format != FORMAT_CSV)
 		f.sensitivity = &sensitivity;
 	if (ranking_make(&ranking, &data->figures, &full, err) ||
