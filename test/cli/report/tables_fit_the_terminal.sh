@@ -5,7 +5,7 @@ on() { # COLUMNS COMMAND
 	    sed 's/\r*$//; s/.*\r//; s/\x1b\[K//g'
 }
 wider_than() { # COLUMNS; a command to copy may be longer
-	grep -v 'presto materialize' | awk -v most="$1" 'length($0) > most' | wc -l
+	grep -v 'presto materialize' | sed 's/±/+/g' | awk -v most="$1" 'length($0) > most' | wc -l
 }
 # Reading a database that others measured writes nothing.
 cp "$MEASURED" presto.db
