@@ -22,13 +22,13 @@ static const char user_code[] = {
 
 size_t python_program_bytes(const char *program)
 {
-	return strlen(user_code) + strlen(program);
+	return sizeof(user_code) - 1 + strlen(program);
 }
 
 void python_program_write(const char *program, void *to)
 {
-	memcpy(to, user_code, strlen(user_code));
-	memcpy((char *)to + strlen(user_code), program, strlen(program));
+	memcpy(to, user_code, sizeof(user_code) - 1);
+	memcpy((char *)to + sizeof(user_code) - 1, program, strlen(program));
 }
 
 void python_program_words(

@@ -139,17 +139,18 @@ double epoch_time(
 	    fmax(round(work->streams), 1) * fmax(round(work->chunks), 1);
 	const unsigned run =
 	    chunks < CHUNKS_MOST ? (unsigned)chunks : (unsigned)CHUNKS_MOST;
+	const unsigned half = run / 2;
 	struct epoch epoch = { .work = work, .speed = speed };
 	double half_s = 0;
 
 	epoch.streams = fmax(round(work->streams), 1);
 	for (unsigned i = 0; i < run; i++) {
-		if (i == run / 2)
+		if (i == half)
 			half_s = epoch.end_s;
 		run_chunk(&epoch, i);
 	}
 	if (chunks <= run)
 		return epoch.end_s;
 	return epoch.end_s +
-	       (chunks - run) * (epoch.end_s - half_s) / (run - run / 2);
+	       (chunks - run) * (epoch.end_s - half_s) / (run - half);
 }
