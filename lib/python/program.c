@@ -27,8 +27,11 @@ size_t python_program_bytes(const char *program)
 
 void python_program_write(const char *program, void *to)
 {
-	memcpy(to, user_code, sizeof(user_code) - 1);
-	memcpy((char *)to + sizeof(user_code) - 1, program, strlen(program));
+	const size_t first = sizeof(user_code) - 1;
+
+	memcpy(to, user_code, first);
+	memcpy(
+	    (char *)to + first, program, python_program_bytes(program) - first);
 }
 
 void python_program_words(
