@@ -2,10 +2,10 @@
 worker.py - runs a function of the user's own for presto.
 
 presto has this text in its program, and starts an interpreter with it for each
-worker process (worker.h, program.h).  Arrays lie in two files in memory, which both
-processes map: presto writes the inputs, this program the outputs.  Messages of
-a few bytes go through stdin and stdout.  The layout of the files and of the
-messages is that of worker.c.
+worker process (worker.h, program.h).  Arrays lie in two files in memory, which
+both processes map: presto writes the inputs, this program the outputs.
+Messages of a few bytes go through stdin and stdout.  The layout of the files
+and of the messages is that of worker.c.
 
 Arguments: the target, the folder of the pipeline file, the flags, and the
 options of the function as NAME=VALUE.

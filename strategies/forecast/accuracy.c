@@ -101,8 +101,11 @@ struct accuracy_range accuracy_range(
 	const double spread =
 	    sqrt(part->spread * part->spread + 4 * error * error);
 
+	struct accuracy_range range = { 0, 0 };
+
 	if (part->spread <= 0)
-		return (struct accuracy_range){ 0, 0 };
-	return (
-	    struct accuracy_range){ value * exp(-spread), value * exp(spread) };
+		return range;
+	range.low = value * exp(-spread);
+	range.high = value * exp(spread);
+	return range;
 }
