@@ -114,7 +114,9 @@ static struct cache_place best_partial(const struct model *model,
 		const double epoch_s = cache_place_epoch_s(place.share,
 		    n * cache_place_hit_s(own, at) / width, misses_s);
 
-		if (epoch_s < least) {
+		/* One that keeps nothing is taken where none keeps a part. */
+		if (at == legal.first ||
+		    (place.share > 0 && (best.share <= 0 || epoch_s < least))) {
 			least = epoch_s;
 			best = place;
 		}
