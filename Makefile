@@ -114,8 +114,8 @@ $(BUILD)/%.py.inc: %.py
 
 $(BUILD)/lib/python/program.o: $(BUILD)/lib/python/worker.py.inc \
     $(BUILD)/lib/python/user_code.py.inc
-$(BUILD)/strategies/session/user_loader.o: \
-    $(BUILD)/strategies/session/user_loader.py.inc
+$(BUILD)/strategies/trial/user_loader.o: \
+    $(BUILD)/strategies/trial/user_loader.py.inc
 
 $(BUILD)/libpresto.a: $(LIB_OBJECTS)
 	$(call say,AR)
@@ -389,7 +389,7 @@ FUZZ_NEEDS := $(addprefix strategies/,whatif/accelerators.c whatif/demand.c plan
     plan/strategies.c whatif/offload.c plan/plan.c plan/stored_order.c figures/figures.c figures/load_figures.c \
     plan/strategy.c whatif/virtual_nodes.c whatif/virtual_nodes_search.c \
     planfile/plan_file.c planfile/plan_print.c planfile/plan_rows.c) \
-    lib/loader/demand_report.c $(addprefix lib/measure/,libraries.c event_log.c archive_version.c memory.c stopwatch.c system.c virtual.c mount.c cold.c)
+    lib/loader/demand_report.c $(addprefix lib/measure/,libraries.c event_log.c archive_version.c memory.c stopwatch.c system.c virtual.c mount.c storage/cold.c)
 FUZZ_LEAVES := $(filter-out $(FUZZ_NEEDS),$(filter api/% strategies/% lib/measure/% \
     datasets/generators/% lib/loader/% lib/db/results_% $(addprefix lib/,sample/batch.c \
     signal/hdf5_writer.c audio/sound_writer.c tokens/bpe_train.c),$(LIB_SOURCES)))

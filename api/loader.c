@@ -1,4 +1,5 @@
-/* loader.c - loaders: lib/loader/ordered.h, with its clock and its sums. */
+/* loader.c - loaders: lib/loader/ordered/ordered.h, with its clock and its
+ * sums. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -11,7 +12,7 @@
 #include "lib/base/error.h"
 #include "lib/base/hash.h"
 #include "lib/loader/demand_report.h"
-#include "lib/loader/ordered.h"
+#include "lib/loader/ordered/ordered.h"
 #include "lib/measure/system.h"
 #include "strategies/planfile/plan_file.h"
 

@@ -1,5 +1,5 @@
 /* probe.c - presto probe: measures the speed of a storage. */
-#include "lib/measure/probe.h"
+#include "lib/measure/storage/probe.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,14 +19,14 @@
 #include "lib/db/results.h"
 #include "lib/files/own_folder_sweep.h"
 #include "lib/files/path.h"
-#include "lib/measure/fio.h"
+#include "lib/measure/storage/fio.h"
 #include "lib/measure/system.h"
 #include "lib/media/medium.h"
 #include "lib/syntax/ini.h"
 #include "lib/syntax/option.h"
 #include "strategies/decide/derive.h"
-#include "strategies/forecast/ceilings.h"
 #include "strategies/forecast/machine_file.h"
+#include "strategies/forecast/models/ceilings.h"
 #include "strategies/plan/plan.h"
 
 struct args {

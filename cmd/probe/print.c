@@ -8,7 +8,7 @@
 #include "lib/base/array.h"
 #include "lib/base/units.h"
 #include "lib/db/grid.h"
-#include "lib/measure/probe.h"
+#include "lib/measure/storage/probe.h"
 
 static const char *cache_of(const struct probe_row *row)
 {

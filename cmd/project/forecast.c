@@ -16,9 +16,9 @@
 #include "lib/steps/step.h"
 #include "strategies/decide/derive.h"
 #include "strategies/forecast/cache_place.h"
-#include "strategies/forecast/ceilings.h"
 #include "strategies/forecast/footprint.h"
 #include "strategies/forecast/machine_file.h"
+#include "strategies/forecast/models/ceilings.h"
 #include "strategies/session/duration.h"
 #include "strategies/session/session.h"
 

@@ -14,13 +14,13 @@
 #include "lib/db/results.h"
 #include "lib/media/medium.h"
 #include "lib/sample/skipped.h"
+#include "strategies/forecast/models/sync_time.h"
 #include "strategies/forecast/order_models.h"
 #include "strategies/forecast/pilot.h"
 #include "strategies/forecast/predict.h"
 #include "strategies/forecast/shapes.h"
-#include "strategies/forecast/sync_time.h"
 #include "strategies/session/session.h"
-#include "strategies/session/user_loader.h"
+#include "strategies/trial/user_loader.h"
 
 /*
  * An epoch of the user's own loader with so many times the samples of the

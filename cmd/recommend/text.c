@@ -16,7 +16,7 @@
 #include "lib/db/grid.h"
 #include "strategies/decide/advice.h"
 #include "strategies/decide/rank.h"
-#include "strategies/session/bottleneck.h"
+#include "strategies/trial/bottleneck.h"
 
 enum { LINE = 1024, TIED_SHOWN = 3 };
 

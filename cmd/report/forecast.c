@@ -15,7 +15,7 @@
 #include "lib/db/results_read.h"
 #include "lib/stats/statistics.h"
 #include "strategies/monitor/noise.h"
-#include "strategies/session/bottleneck.h"
+#include "strategies/trial/bottleneck.h"
 
 /* Errors above this many percent are explained. */
 static const double good_percent = 25;

@@ -11,7 +11,7 @@
 #include "lib/base/units.h"
 #include "lib/db/grid.h"
 #include "strategies/figures/candidate.h"
-#include "strategies/session/bottleneck.h"
+#include "strategies/trial/bottleneck.h"
 
 /* Longest evidence in a table, such as "93 % of 1 820 files/s". */
 enum { EVIDENCE_SHORT = 30 };

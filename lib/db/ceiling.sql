@@ -1,4 +1,4 @@
--- The rates that a storage was seen to give (lib/measure/ceiling.h): of probes,
+-- The rates that a storage was seen to give (lib/measure/storage/ceiling.h): of probes,
 -- and of trials that read faster than those.  A boot of a machine is named by
 -- the kernel's boot_id: a device has the same name on each node of a cluster.
 CREATE TEMP TABLE old_ceiling AS SELECT * FROM ceiling;

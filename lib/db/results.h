@@ -18,10 +18,10 @@
 
 #include "lib/base/bytes.h"
 #include "lib/db/cache_mode.h"
-#include "lib/measure/ceiling.h"
 #include "lib/measure/cores.h"
 #include "lib/measure/phase.h"
 #include "lib/measure/rates.h"
+#include "lib/measure/storage/ceiling.h"
 #include "lib/measure/system.h"
 #include "lib/measure/trace_event.h"
 #include "lib/media/medium.h"

@@ -15,7 +15,7 @@
 #include <stdint.h>
 
 #include "lib/db/results.h"
-#include "lib/measure/cold.h"
+#include "lib/measure/storage/cold.h"
 #include "strategies/figures/load_figures.h"
 
 struct error;

@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "lib/loader/cache.h"
-#include "strategies/forecast/cache_model.h"
+#include "strategies/forecast/models/cache_model.h"
 #include "strategies/forecast/predict.h"
 #include "strategies/plan/shard_count.h"
 

@@ -7,7 +7,7 @@
 #include "lib/base/units.h"
 #include "lib/loader/loader.h"
 #include "lib/measure/memory.h"
-#include "lib/measure/residency.h"
+#include "lib/measure/storage/residency.h"
 #include "lib/sample/sample.h"
 #include "lib/stores/store.h"
 #include "strategies/forecast/cache_place.h"

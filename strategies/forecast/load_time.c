@@ -8,7 +8,7 @@
 #include "lib/loader/loader.h"
 #include "lib/stores/store.h"
 #include "strategies/forecast/cache_place.h"
-#include "strategies/forecast/epoch_time.h"
+#include "strategies/forecast/models/epoch_time.h"
 #include "strategies/forecast/predict.h"
 #include "strategies/plan/loading.h"
 

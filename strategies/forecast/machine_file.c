@@ -5,8 +5,8 @@
 
 #include "lib/base/array.h"
 #include "lib/base/error.h"
-#include "lib/measure/probe.h"
 #include "lib/measure/reference.h"
+#include "lib/measure/storage/probe.h"
 #include "lib/measure/system.h"
 #include "lib/syntax/ini_options.h"
 #include "lib/syntax/option.h"

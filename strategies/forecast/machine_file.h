@@ -28,7 +28,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "strategies/forecast/epoch_time.h"
+#include "strategies/forecast/models/epoch_time.h"
 
 struct error;
 struct machine;

@@ -10,8 +10,8 @@
 
 #include "lib/pipeline/pipeline.h"
 #include "lib/sample/reader.h"
+#include "strategies/forecast/models/sizes.h"
 #include "strategies/forecast/shapes.h"
-#include "strategies/forecast/sizes.h"
 
 struct chain;
 struct error;

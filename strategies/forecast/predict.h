@@ -28,13 +28,13 @@
 #include <stdbool.h>
 
 #include "lib/sample/reader.h"
-#include "strategies/forecast/accuracy.h"
-#include "strategies/forecast/ceilings.h"
-#include "strategies/forecast/order_cost.h"
+#include "strategies/forecast/models/accuracy.h"
+#include "strategies/forecast/models/ceilings.h"
+#include "strategies/forecast/models/order_cost.h"
+#include "strategies/forecast/models/sync_time.h"
 #include "strategies/forecast/packer.h"
 #include "strategies/forecast/rehearsal.h"
 #include "strategies/forecast/shapes.h"
-#include "strategies/forecast/sync_time.h"
 #include "strategies/plan/plan.h"
 #include "strategies/plan/strategies.h"
 

@@ -16,7 +16,7 @@
 #include <string.h>
 
 #include "lib/base/error.h"
-#include "lib/measure/probe.h"
+#include "lib/measure/storage/probe.h"
 #include "lib/stats/dependence.h"
 #include "lib/stats/statistics.h"
 #include "strategies/monitor/noise.h"

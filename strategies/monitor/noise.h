@@ -12,7 +12,7 @@
 #include <stddef.h>
 
 #include "lib/db/results.h"
-#include "lib/measure/residency.h"
+#include "lib/measure/storage/residency.h"
 
 struct noise_trial {       /* all borrowed for the call */
 	const char *label; /* the strategy's */

@@ -6,7 +6,7 @@
 #include "lib/base/error.h"
 #include "strategies/forecast/reuse.h"
 #include "strategies/session/session.h"
-#include "strategies/session/trial.h"
+#include "strategies/trial/trial.h"
 
 struct load duration_preparation_load(
     const struct session_plan *plan, const struct strategy *strategy)

@@ -8,10 +8,10 @@
 #include "strategies/plan/plan.h"
 #include "strategies/session/changes.h"
 #include "strategies/session/measured_strategy.h"
-#include "strategies/session/partial_epochs.h"
 #include "strategies/session/session_state.h"
-#include "strategies/session/stored_hashes.h"
-#include "strategies/session/trial.h"
+#include "strategies/trial/partial_epochs.h"
+#include "strategies/trial/stored_hashes.h"
+#include "strategies/trial/trial.h"
 
 /* Words of preparation_row.verified. */
 static const char evidence_all[] = "all", evidence_part[] = "part",

@@ -10,7 +10,7 @@
 #include "strategies/session/measured_strategy.h"
 #include "strategies/session/rounds.h"
 #include "strategies/session/session_state.h"
-#include "strategies/session/trial.h"
+#include "strategies/trial/trial.h"
 
 struct group {
 	struct session *session;

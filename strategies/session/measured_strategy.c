@@ -15,10 +15,10 @@
 #include "strategies/session/measured_strategy.h"
 #include "strategies/session/missing_trials.h"
 #include "strategies/session/session_state.h"
-#include "strategies/session/trial.h"
 #include "strategies/session/trial_record.h"
 #include "strategies/session/tuned_mode.h"
-#include "strategies/session/user_loader.h"
+#include "strategies/trial/trial.h"
+#include "strategies/trial/user_loader.h"
 
 /* Rows of the monitor that are stored at a time. */
 enum {

@@ -13,8 +13,8 @@
 #define STRATEGIES_SESSION_MEASURED_STRATEGY_H
 
 #include "strategies/plan/plan.h"
-#include "strategies/session/outputs.h"
 #include "strategies/session/stored_data.h"
+#include "strategies/trial/outputs.h"
 
 struct session;
 struct session_source;

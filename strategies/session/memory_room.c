@@ -9,7 +9,7 @@
 #include "strategies/session/duration.h"
 #include "strategies/session/measured_strategy.h"
 #include "strategies/session/session_state.h"
-#include "strategies/session/trial.h"
+#include "strategies/trial/trial.h"
 
 /* Waiting trials may hold one in so many bytes of the free memory. */
 enum { WAITING_PART = 4 };

@@ -10,7 +10,7 @@
 #include "strategies/session/measured_strategy.h"
 #include "strategies/session/session_state.h"
 #include "strategies/session/trial_record.h"
-#include "strategies/session/user_loader.h"
+#include "strategies/trial/user_loader.h"
 
 static const struct plan *plan_of(const struct measured_strategy *measured)
 {

@@ -12,7 +12,7 @@
 #include "strategies/session/race_state.h"
 #include "strategies/session/rounds.h"
 #include "strategies/session/session_state.h"
-#include "strategies/session/trial.h"
+#include "strategies/trial/trial.h"
 
 /* While a decision is open, a trial has up to so many times its runs. */
 enum { MORE_RUNS = 2 };

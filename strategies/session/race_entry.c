@@ -4,7 +4,7 @@
 #include "strategies/session/race_state.h"
 #include "strategies/session/rounds.h"
 #include "strategies/session/session_state.h"
-#include "strategies/session/trial.h"
+#include "strategies/trial/trial.h"
 
 bool race_was_begun(const struct race *race, const struct strategy *strategy)
 {

@@ -22,7 +22,7 @@
 #include "strategies/session/race.h"
 #include "strategies/session/session_begin.h"
 #include "strategies/session/session_state.h"
-#include "strategies/session/trial.h"
+#include "strategies/trial/trial.h"
 
 /* The strategies of a group may take this fraction of the room on the disk. */
 static const double group_fraction = 0.8;

@@ -19,7 +19,7 @@
 #include "lib/syntax/ini.h"
 #include "strategies/prepare/origin.h"
 #include "strategies/session/session_state.h"
-#include "strategies/session/user_loader.h"
+#include "strategies/trial/user_loader.h"
 
 enum { DIR_MAX = 4096 };
 

@@ -10,9 +10,9 @@
 #include "lib/base/error.h"
 #include "lib/measure/reference.h"
 #include "lib/measure/system.h"
-#include "strategies/session/bottleneck.h"
 #include "strategies/session/session_state.h"
-#include "strategies/session/trial.h"
+#include "strategies/trial/bottleneck.h"
+#include "strategies/trial/trial.h"
 
 /* ---- the storage ---- */
 

@@ -11,7 +11,7 @@
 
 #include <stdint.h>
 
-#include "strategies/session/outputs.h"
+#include "strategies/trial/outputs.h"
 
 struct error;
 struct reader;

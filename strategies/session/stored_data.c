@@ -9,7 +9,7 @@
 #include "lib/files/own_folder.h"
 #include "lib/files/path.h"
 #include "lib/files/path_tree.h"
-#include "lib/measure/residency.h"
+#include "lib/measure/storage/residency.h"
 #include "lib/media/medium.h"
 #include "lib/stores/frames.h"
 #include "lib/stores/store.h"

@@ -9,10 +9,10 @@
 #include "lib/steps/step.h"
 #include "strategies/forecast/cache_place.h"
 #include "strategies/search/prospect.h"
-#include "strategies/session/bottleneck.h"
 #include "strategies/session/measured_strategy.h"
 #include "strategies/session/session_state.h"
-#include "strategies/session/trial.h"
+#include "strategies/trial/bottleneck.h"
+#include "strategies/trial/trial.h"
 
 static const uint64_t derive_every_ns = 10000000000;
 

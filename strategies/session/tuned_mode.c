@@ -9,9 +9,9 @@
 #include "strategies/session/measured_strategy.h"
 #include "strategies/session/memory_room.h"
 #include "strategies/session/session_state.h"
-#include "strategies/session/trial.h"
-#include "strategies/session/trial_load.h"
-#include "strategies/session/tuning.h"
+#include "strategies/trial/trial.h"
+#include "strategies/trial/trial_load.h"
+#include "strategies/trial/tuning.h"
 
 enum { LOADS = 3, LEAST_SAMPLES = 64 };
 

@@ -13,7 +13,7 @@
 
 #include "lib/base/array.h"
 #include "lib/base/error.h"
-#include "lib/loader/ordered.h"
+#include "lib/loader/ordered/ordered.h"
 #include "lib/sample/batch_home.h"
 #include "test/bench/data.h"
 #include "test/bench/load.h"

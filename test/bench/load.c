@@ -18,7 +18,7 @@ void load_init(struct load *load, const struct data *data, unsigned threads,
 		.to = data->pipeline.count,
 		.threads = threads,
 		.batch = batch,
-		/* As a trial does (strategies/session/trial.c). */
+		/* As a trial does (strategies/trial/trial.c). */
 		.fetchers = data->cache ? 1 : 0,
 		.read_ahead = data->cache ? CACHE_CHUNKS : 0,
 	};

@@ -5,7 +5,7 @@
 #ifndef TEST_UNIT_FAKE_TRIAL_H
 #define TEST_UNIT_FAKE_TRIAL_H
 
-#include "strategies/session/trial.h"
+#include "strategies/trial/trial.h"
 #include "test/unit/fake_reader.h"
 #include "test/unit/planned.h"
 

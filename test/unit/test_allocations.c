@@ -15,7 +15,7 @@
 #include "lib/base/random.h"
 #include "lib/loader/cache.h"
 #include "lib/loader/loader.h"
-#include "lib/loader/ordered.h"
+#include "lib/loader/ordered/ordered.h"
 #include "lib/sample/batch.h"
 #include "lib/sample/batch_home.h"
 #include "lib/syntax/ini.h"

@@ -7,10 +7,10 @@
 #include "lib/base/error.h"
 #include "lib/media/medium.h"
 #include "lib/syntax/ini.h"
-#include "strategies/forecast/ceilings.h"
+#include "strategies/forecast/models/ceilings.h"
 #include "strategies/plan/plan.h"
-#include "strategies/session/bottleneck.h"
-#include "strategies/session/partial_epochs.h"
+#include "strategies/trial/bottleneck.h"
+#include "strategies/trial/partial_epochs.h"
 #include "test/unit/fake_trial.h"
 #include "test/unit/test.h"
 

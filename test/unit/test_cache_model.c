@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "lib/base/array.h"
-#include "strategies/forecast/cache_model.h"
+#include "strategies/forecast/models/cache_model.h"
 #include "test/unit/test.h"
 
 enum { LIST, READ, GRAY, CROP, BLUR, FLIP, JITTER, FLOAT, NORM, BATCH, COUNT };

@@ -2,7 +2,7 @@
 #include <math.h>
 
 #include "lib/base/array.h"
-#include "strategies/forecast/epoch_time.h"
+#include "strategies/forecast/models/epoch_time.h"
 #include "test/unit/test.h"
 
 static void check(const char *name, double is, double wanted, double within)

@@ -8,9 +8,9 @@
 #include <unistd.h>
 
 #include "lib/base/array.h"
-#include "lib/measure/layer_types.h"
-#include "lib/measure/layers.h"
 #include "lib/measure/mount.h"
+#include "lib/measure/storage/layer_types.h"
+#include "lib/measure/storage/layers.h"
 #include "test/unit/test.h"
 
 /* A file of the tree, or a link if the text begins with "-> ". */

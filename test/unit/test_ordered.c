@@ -14,7 +14,7 @@
 #include "lib/base/error.h"
 #include "lib/base/random.h"
 #include "lib/loader/loader.h"
-#include "lib/loader/ordered.h"
+#include "lib/loader/ordered/ordered.h"
 #include "lib/media/medium.h"
 #include "lib/sample/batch_home.h"
 #include "lib/sample/skipped.h"

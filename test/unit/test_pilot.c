@@ -6,7 +6,7 @@
 
 #include "lib/base/array.h"
 #include "lib/base/error.h"
-#include "strategies/forecast/order_cost.h"
+#include "strategies/forecast/models/order_cost.h"
 #include "strategies/forecast/pilot.h"
 #include "strategies/forecast/predict.h"
 #include "strategies/plan/stored_order.h"

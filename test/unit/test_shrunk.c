@@ -14,7 +14,7 @@
 #include "lib/files/path.h"
 #include "lib/files/path_tree.h"
 #include "lib/loader/loader.h"
-#include "lib/loader/ordered.h"
+#include "lib/loader/ordered/ordered.h"
 #include "lib/media/medium.h"
 #include "lib/sample/batch.h"
 #include "lib/sample/batch_home.h"

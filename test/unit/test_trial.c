@@ -9,7 +9,7 @@
 #include "lib/media/medium.h"
 #include "lib/syntax/ini.h"
 #include "strategies/plan/plan.h"
-#include "strategies/session/trial.h"
+#include "strategies/trial/trial.h"
 #include "test/unit/fake_trial.h"
 #include "test/unit/test.h"
 

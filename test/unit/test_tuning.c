@@ -3,7 +3,7 @@
 
 #include "lib/base/array.h"
 #include "lib/base/error.h"
-#include "strategies/session/tuning.h"
+#include "strategies/trial/tuning.h"
 #include "test/unit/test.h"
 
 /* A machine: samples/s of a core, and of a storage. */

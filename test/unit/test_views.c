@@ -7,7 +7,7 @@
 
 #include "lib/base/array.h"
 #include "lib/base/error.h"
-#include "lib/loader/ordered.h"
+#include "lib/loader/ordered/ordered.h"
 #include "lib/media/medium.h"
 #include "lib/sample/batch.h"
 #include "lib/sample/batch_home.h"

@@ -2,7 +2,7 @@
 # tensor, else fields are lists in it, and samples are anything else.
 root=$(dirname "$0")/../../..
 PYTHONPATH=$root/lib/python python3 -B - \
-    "$root/strategies/session/user_loader.py" <<'END'
+    "$root/strategies/trial/user_loader.py" <<'END'
 import importlib.util
 import sys
 from collections import UserDict
