@@ -13,6 +13,7 @@
 #include "lib/base/units.h"
 #include "lib/files/input.h"
 #include "lib/files/path.h"
+#include "lib/files/url.h"
 
 enum { READ_STEP = 1 << 16 };
 
@@ -31,7 +32,7 @@ char *path_join(const char *dir, const char *name, struct error *err)
 	const bool slash = dir_len && dir[dir_len - 1] != '/';
 	char *path;
 
-	if (*name == '/' || !dir_len)
+	if (*name == '/' || !dir_len || url_is(name))
 		return copy_bytes(name, name_len, err);
 	path = malloc(dir_len + name_len + 2);
 	if (!path) {
@@ -54,9 +55,11 @@ static size_t trim_slashes(const char *path, size_t len)
 
 char *path_dir(const char *path, struct error *err)
 {
-	size_t len = trim_slashes(path, strlen(path));
+	const size_t root = url_root(path);
+	size_t len = root ? url_path_len(path) : strlen(path);
 
-	while (len && path[len - 1] != '/')
+	len = trim_slashes(path, len);
+	while (len > root && path[len - 1] != '/')
 		len--;
 	if (!len)
 		return copy_bytes(".", 1, err);
@@ -67,14 +70,21 @@ const char *path_base(const char *path)
 {
 	const char *slash = strrchr(path, '/');
 
+	/* A query may have slashes. */
+	if (url_is(path))
+		for (slash = path + url_path_len(path); *slash != '/'; slash--)
+			;
 	return slash ? slash + 1 : path;
 }
 
 char *path_absolute(const char *path, struct error *err)
 {
 	const char *name = *path ? path : ".";
-	char *resolved = realpath(name, NULL);
+	char *resolved;
 
+	if (url_is(path))
+		return copy_bytes(path, strlen(path), err);
+	resolved = realpath(name, NULL);
 	if (!resolved)
 		error_errno(err, "find", name);
 	return resolved;
@@ -113,9 +123,14 @@ static int make_dir(const char *path, struct error *err)
 int path_make_dirs(const char *path, struct error *err)
 {
 	const size_t len = trim_slashes(path, strlen(path));
-	char *part = copy_bytes(path, len, err);
-	int rc = part ? 0 : -1;
+	char *part;
+	int rc;
 
+	if (url_is(path))
+		return error_set(err, ERROR_USAGE,
+		    "cannot make folder %s: it must be a local path", path);
+	part = copy_bytes(path, len, err);
+	rc = part ? 0 : -1;
 	for (size_t i = 1; rc == 0 && i < len; i++) {
 		if (part[i] != '/' || part[i - 1] == '/')
 			continue;

@@ -1,6 +1,9 @@
 /*
  * path.h - reads, writes, lists and removes files and folders.  Files appear
  * under their name only when complete.
+ *
+ * path_join, path_dir, path_base and path_absolute take URLs, too (url.h); all
+ * others are for local paths only: a medium (lib/media) takes both.
  */
 #ifndef LIB_FILES_PATH_H
 #define LIB_FILES_PATH_H
@@ -12,15 +15,19 @@
 
 struct error;
 
-/* Joins "DIR/NAME"; an absolute NAME stays alone.  Owned by the caller. */
+/* Joins "DIR/NAME"; an absolute NAME or a URL stays alone.  Owned by the
+ * caller.
+ */
 char *path_join(const char *dir, const char *name, struct error *err);
-/* Returns the folder part of a path, "." if none; owned by the caller. */
+/* Returns the folder part of a path, "." if none; owned by the caller.  That of
+ * "s3://BUCKET" is itself. */
 char *path_dir(const char *path, struct error *err);
-/* Returns the part behind the last '/'; points into `path`. */
+/* Returns the part behind the last '/'; points into `path`.  Of a URL it has
+ * the query, too. */
 const char *path_base(const char *path);
 /*
  * Returns the absolute path of something that exists, links resolved; "" is the
- * current folder.  Owned by the caller.
+ * current folder.  A URL is copied as it is.  Owned by the caller.
  */
 char *path_absolute(const char *path, struct error *err);
 bool path_exists(const char *path);

@@ -1,16 +1,23 @@
 /*
- * medium.c - see medium.h: the medium itself with its counters, and names and
- * folders.
+ * medium.c - see medium.h: the medium itself, its backends and its counters.
  */
 #include <stdlib.h>
 
 #include "lib/base/array.h"
-#include "lib/base/bytes.h"
 #include "lib/base/error.h"
-#include "lib/files/path.h"
-#include "lib/files/temporary.h"
+#include "lib/files/url.h"
+#include "lib/media/backends/memory.h"
 #include "lib/media/medium_ops.h"
-#include "lib/media/memory_files.h"
+
+/* The backends of URLs. */
+static const struct backend *const far_backends[] = {
+#define BACKEND(name) &backend_##name,
+#include "lib/media/backends/far.def"
+#undef BACKEND
+	NULL,
+};
+
+_Static_assert(ARRAY_LEN(far_backends) <= FAR_BACKENDS_MOST, "raise it");
 
 static struct medium *medium_new(
     const struct storage_limits *limits, struct error *err)
@@ -19,19 +26,22 @@ static struct medium *medium_new(
 
 	if (!medium)
 		return NULL;
-	atomic_init(&medium->bytes_read, 0);
-	atomic_init(&medium->requests, 0);
+	medium->near = &backend_local;
+	pthread_mutex_init(&medium->lock, NULL);
+	for (size_t i = 0; i < FAR_BACKENDS_MOST; i++)
+		atomic_init(&medium->far_state[i], NULL);
+	atomic_init(&medium->counts.bytes_read, 0);
+	atomic_init(&medium->counts.requests, 0);
 	atomic_init(&medium->opened, 0);
 	atomic_init(&medium->is_timed, false);
 	if (!limits)
 		return medium;
 	medium->limits = *limits;
 	medium->throttle = throttle_new(limits, err);
-	if (!medium->throttle) {
-		free(medium);
-		return NULL;
-	}
-	return medium;
+	if (medium->throttle)
+		return medium;
+	medium_free(medium);
+	return NULL;
 }
 
 struct medium *medium_new_local(struct error *err)
@@ -51,8 +61,9 @@ struct medium *medium_new_memory(const char *dir, struct error *err)
 
 	if (!medium)
 		return NULL;
-	medium->memory = memory_files_new(dir, err);
-	if (medium->memory)
+	medium->near = &backend_memory;
+	medium->near_state = memory_state_new(dir, err);
+	if (medium->near_state)
 		return medium;
 	medium_free(medium);
 	return NULL;
@@ -62,10 +73,79 @@ void medium_free(struct medium *medium)
 {
 	if (!medium)
 		return;
-	memory_files_free(medium->memory);
+	if (medium->near_state)
+		medium->near->state_free(medium->near_state);
+	for (size_t i = 0; far_backends[i]; i++)
+		if (medium->far_state[i])
+			far_backends[i]->state_free(medium->far_state[i]);
 	throttle_free(medium->throttle);
+	pthread_mutex_destroy(&medium->lock);
 	free(medium);
 }
+
+/* ---- backends ---- */
+
+/* Finds the number of the backend of a URL; that of NULL: there is none. */
+static size_t find_far(const char *path)
+{
+	size_t i = 0;
+
+	while (far_backends[i] && !far_backends[i]->takes(path))
+		i++;
+	return i;
+}
+
+static void *make_state(struct medium *medium, size_t i, struct error *err)
+{
+	void *state;
+
+	pthread_mutex_lock(&medium->lock);
+	state = medium->far_state[i];
+	if (!state) {
+		state = far_backends[i]->state_new(&medium->counts, err);
+		medium->far_state[i] = state;
+	}
+	pthread_mutex_unlock(&medium->lock);
+	return state;
+}
+
+int medium_place(struct medium *medium, const char *path, struct place *place,
+    struct error *err)
+{
+	char text[URL_TEXT];
+	size_t i;
+
+	*place = (struct place){ medium->near, medium->near_state };
+	if (medium->near != &backend_local || !url_is(path))
+		return 0;
+	i = find_far(path);
+	place->backend = far_backends[i];
+	if (!place->backend)
+		return error_set(err, ERROR_USAGE,
+		    "%s: this presto reads no such URLs", url_text(path, text));
+	place->state = medium->far_state[i];
+	if (!place->state)
+		place->state = make_state(medium, i, err);
+	return place->state ? 0 : -1;
+}
+
+bool medium_is_far(const struct medium *medium, const char *path)
+{
+	return medium->near == &backend_local && url_is(path);
+}
+
+bool medium_is_memory(const struct medium *medium)
+{
+	return medium->near == &backend_memory;
+}
+
+uint64_t medium_bytes_held(const struct medium *medium)
+{
+	return medium_is_memory(medium) ? memory_state_bytes(medium->near_state)
+	                                : 0;
+}
+
+/* ---- emulation and counters ---- */
 
 void medium_set_warm(struct medium *medium, bool warm)
 {
@@ -77,6 +157,9 @@ void medium_hurry(struct medium *medium, bool begin)
 {
 	if (medium->throttle)
 		throttle_hurry(medium->throttle, begin);
+	for (size_t i = 0; far_backends[i]; i++)
+		if (medium->far_state[i] && far_backends[i]->hurry)
+			far_backends[i]->hurry(medium->far_state[i], begin);
 }
 
 const struct storage_limits *medium_limits(const struct medium *medium)
@@ -86,12 +169,12 @@ const struct storage_limits *medium_limits(const struct medium *medium)
 
 uint64_t medium_bytes_read(const struct medium *medium)
 {
-	return atomic_load(&medium->bytes_read);
+	return atomic_load(&medium->counts.bytes_read);
 }
 
 uint64_t medium_requests(const struct medium *medium)
 {
-	return atomic_load(&medium->requests);
+	return atomic_load(&medium->counts.requests);
 }
 
 uint64_t medium_opened(const struct medium *medium)
@@ -118,56 +201,4 @@ struct medium_times medium_get_times(const struct medium *medium)
 		.requests = medium_requests(medium) - medium->requests_before,
 		.read_ns = atomic_load(&medium->read_ns),
 	};
-}
-
-/* ---- names and folders ---- */
-
-bool medium_is_memory(const struct medium *medium)
-{
-	return medium->memory != NULL;
-}
-
-uint64_t medium_bytes_held(const struct medium *medium)
-{
-	return medium->memory ? memory_files_bytes(medium->memory) : 0;
-}
-
-bool medium_exists(const struct medium *medium, const char *path)
-{
-	return medium->memory ? memory_files_find(medium->memory, path, NULL)
-	                      : path_exists(path);
-}
-
-int medium_make_dirs(
-    const struct medium *medium, const char *path, struct error *err)
-{
-	return medium->memory ? 0 : path_make_dirs(path, err);
-}
-
-int medium_rename(const struct medium *medium, const char *from, const char *to,
-    struct error *err)
-{
-	return medium->memory
-	           ? memory_files_rename(medium->memory, from, to, err)
-	           : path_rename(from, to, err);
-}
-
-int medium_sync_dir(
-    const struct medium *medium, const char *path, struct error *err)
-{
-	return medium->memory ? 0 : path_sync_dir(path, err);
-}
-
-char *medium_temporary_folder(
-    struct medium *medium, const char *dir, struct error *err)
-{
-	struct buf path = BUF_INIT;
-
-	if (!medium->memory)
-		return temporary_folder(dir, err);
-	if (buf_printf(&path, err, "%s/temporary-%u", dir,
-	        atomic_fetch_add(&medium->folders, 1)) == 0)
-		return (char *)path.data;
-	buf_release(&path);
-	return NULL;
 }

@@ -1,7 +1,12 @@
 /*
- * medium.h - a storage backend: reads and writes files.  Sources and stores
- * need not know whether it is a local folder or one with an emulated bandwidth
- * and latency.
+ * medium.h - where bytes come from and go to: reads and writes files.  Sources
+ * and stores need not know whether they are local, in memory, far, or behind an
+ * emulated bandwidth and latency.
+ *
+ * A path is a place: a local path, or a URL (lib/files/url.h).  The medium
+ * chooses the backend by the path, so one medium serves both.
+ * Far files have no folders, are not mapped, and are cold by nature; those of
+ * http:// and https:// cannot be listed or written.
  *
  * Many threads may use a medium at once, and a file that is only read.
  */
@@ -13,12 +18,7 @@
 #include <stdint.h>
 
 #include "lib/base/bytes.h"
-
-struct error;
-struct mapping;
-struct medium;
-struct late_read;
-struct medium_file;
+#include "lib/media/backends/backend.h"
 
 /*
  * An emulated storage; 0 means not limited.  A request is one call of
@@ -56,12 +56,17 @@ void medium_free(struct medium *medium);
 void medium_set_warm(struct medium *medium, bool warm);
 /*
  * Ends the sleeps in an emulated medium, and lets it answer at once until the
- * matching call with false: for whoever waits for threads that use it.
+ * matching call with false: for whoever waits for threads that use it.  Calls
+ * that wait for a server fail until then, with ERROR_INTERRUPTED.
  */
 void medium_hurry(struct medium *medium, bool begin);
 const struct storage_limits *medium_limits(const struct medium *medium);
 
-/* Totals since the medium was made: bytes, requests, files opened. */
+/*
+ * Totals since the medium was made: bytes, requests, files opened.  Of far
+ * files these are what servers were asked for, with attempts that were repeated
+ * and bytes that were read ahead.
+ */
 uint64_t medium_bytes_read(const struct medium *medium);
 uint64_t medium_requests(const struct medium *medium);
 uint64_t medium_opened(const struct medium *medium);
@@ -87,6 +92,8 @@ struct medium_file *medium_begin(
     struct medium *medium, const char *path, struct error *err);
 /* Gives the file its path.  Replaces a file or link, not the link's target. */
 int medium_publish(struct medium_file *file, struct error *err);
+/* The same if nothing has the path yet: 1; 0: something has it. */
+int medium_publish_new(struct medium_file *file, struct error *err);
 /* Creates a file that is visible at once; fails if the path exists. */
 struct medium_file *medium_create(
     struct medium *medium, const char *path, struct error *err);
@@ -125,18 +132,39 @@ int medium_sync(struct medium_file *file, struct error *err);
 
 /* ---- names and folders; a medium in memory has no folders of its own ---- */
 
-bool medium_exists(const struct medium *medium, const char *path);
+/*
+ * Tells what lies at the path; MEDIUM_NOTHING is no error.  At S3 a prefix with
+ * keys below it is a folder.
+ */
+int medium_get_status(struct medium *medium, const char *path,
+    struct medium_status *status, struct error *err);
+/* Is something there?  False, too, where a server does not answer. */
+bool medium_exists(struct medium *medium, const char *path);
+/*
+ * Visits all files below a folder, or a prefix of keys: names relative to it,
+ * in any order.  Far listings have their versions, and memory bounded by a
+ * page.  Stops with -1 when `visit` returns -1.
+ */
+int medium_list(struct medium *medium, const char *folder, medium_visit *visit,
+    void *arg, struct error *err);
+/* Removes a file; 0 if nothing is there. */
+int medium_remove(struct medium *medium, const char *path, struct error *err);
+/* Is the path one of a server, not of this machine? */
+bool medium_is_far(const struct medium *medium, const char *path);
 /* Is it one of medium_new_memory? */
 bool medium_is_memory(const struct medium *medium);
 /* Returns the bytes of all its files in memory. */
 uint64_t medium_bytes_held(const struct medium *medium);
-/* Like path_make_dirs, path_rename, path_sync_dir and temporary_folder. */
+/*
+ * Like path_make_dirs, path_rename, path_sync_dir and temporary_folder.  At S3
+ * the first and the third do nothing, and the others fail: there, files are
+ * published under their final names, the one that tells of all others last.
+ */
 int medium_make_dirs(
-    const struct medium *medium, const char *path, struct error *err);
-int medium_rename(const struct medium *medium, const char *from, const char *to,
-    struct error *err);
-int medium_sync_dir(
-    const struct medium *medium, const char *path, struct error *err);
+    struct medium *medium, const char *path, struct error *err);
+int medium_rename(
+    struct medium *medium, const char *from, const char *to, struct error *err);
+int medium_sync_dir(struct medium *medium, const char *path, struct error *err);
 char *medium_temporary_folder(
     struct medium *medium, const char *dir, struct error *err);
 

@@ -1,60 +1,29 @@
 /*
  * medium_ops.h - the parts of a medium; for use in lib/media only.
  *
- * local.c reads and writes, emulated.c is the throttle in front of it, and
- * memory_files.c keeps files of a medium in memory.  The medium itself, in
- * medium.c, has the counters.
+ * The medium counts, times and throttles; its backends (backend.h) move the
+ * bytes.  medium.c has the medium itself, medium_file.c its files,
+ * medium_names.c names and folders, throttle.c the emulated storage.
  */
 #ifndef LIB_MEDIA_MEDIUM_OPS_H
 #define LIB_MEDIA_MEDIUM_OPS_H
 
-#include <stdatomic.h>
-#include <stdbool.h>
-#include <stdint.h>
+#include <pthread.h>
 
 #include "lib/media/medium.h"
+#include "lib/media/throttle.h"
 
-struct throttle {
-	struct storage_limits limits;
-	uint64_t origin_ns; /* origin of the times below, on CLOCK_MONOTONIC */
-	_Atomic double line_free_ns;    /* end of the last transfer */
-	_Atomic double request_free_ns; /* earliest start of the next request */
-	_Atomic double open_free_ns;    /* earliest next opening of a file */
-	atomic_uint_fast64_t late_ns;   /* delays that are not credited yet */
-	atomic_bool warm;
-	atomic_uint hurried; /* calls of throttle_hurry that have not ended */
-};
-
-struct turn {
-	uint64_t began_ns; /* 0: not slowed down */
-	uint64_t until_ns;
-};
-
-/* Clears the credit for delays. */
-void throttle_set_warm(struct throttle *throttle, bool warm);
-/* See medium_hurry. */
-void throttle_hurry(struct throttle *throttle, bool begin);
-/* Returns the start of a request on CLOCK_MONOTONIC; 0: not slowed down. */
-uint64_t throttle_now(const struct throttle *throttle);
-/*
- * Reserves the turn of a request of `len` bytes, or of opening a file.
- * *stream_free_ns: end of the last transfer of this open file; first 0.
- */
-struct turn throttle_request(struct throttle *throttle, uint64_t now_ns,
-    uint64_t len, _Atomic double *stream_free_ns);
-struct turn throttle_open(struct throttle *throttle, uint64_t now_ns);
-/* Called after the real request: returns when the emulated one has ended. */
-void throttle_wait(struct throttle *throttle, const struct turn *turn);
-
-struct memory_files;
+enum { FAR_BACKENDS_MOST = 4 };
 
 struct medium {
-	struct throttle *throttle;   /* NULL: not slowed down */
-	struct memory_files *memory; /* NULL: local files */
-	atomic_uint folders;         /* temporary ones in memory, so far */
+	struct throttle *throttle;  /* NULL: not slowed down */
+	const struct backend *near; /* of paths that are no URLs */
+	void *near_state;
+	/* By their number in far_backends (medium.c); NULL: not used yet. */
+	void *_Atomic far_state[FAR_BACKENDS_MOST];
+	pthread_mutex_t lock; /* protects making them */
 	struct storage_limits limits;
-	atomic_uint_fast64_t bytes_read;
-	atomic_uint_fast64_t requests;
+	struct medium_counts counts;
 	atomic_uint_fast64_t opened;
 
 	atomic_bool is_timed;
@@ -62,8 +31,14 @@ struct medium {
 	uint64_t opened_before, requests_before; /* counts when timing began */
 };
 
-struct throttle *throttle_new(
-    const struct storage_limits *limits, struct error *err);
-void throttle_free(struct throttle *throttle);
+/* A backend with its state in a medium. */
+struct place {
+	const struct backend *backend;
+	void *state;
+};
+
+/* Finds the backend of a path, and makes its state; -1: it cannot be made. */
+int medium_place(struct medium *medium, const char *path, struct place *place,
+    struct error *err);
 
 #endif

@@ -1,16 +1,17 @@
 /*
  * memory_files.h - files of a medium in memory (medium_new_memory); for use in
- * lib/media only.
+ * lib/media/backends only.
  *
  * All contents lie one after the other in one file without a name that the
  * kernel keeps in memory (memfd_create).  So reading and mapping them takes the
  * same calls as for a file that is in the page cache.  Space of a replaced file
  * is not used again.  Many threads may use it at once.
  */
-#ifndef LIB_MEDIA_MEMORY_FILES_H
-#define LIB_MEDIA_MEMORY_FILES_H
+#ifndef LIB_MEDIA_BACKENDS_MEMORY_FILES_H
+#define LIB_MEDIA_BACKENDS_MEMORY_FILES_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "lib/base/bytes.h"
@@ -35,9 +36,28 @@ struct memory_part {
 /* Stores a file; one of the same path is replaced. */
 int memory_files_put(struct memory_files *files, const char *path,
     struct span bytes, struct error *err);
+/* The same if there is none of this path: 1; 0: there is one. */
+int memory_files_put_new(struct memory_files *files, const char *path,
+    struct span bytes, struct error *err);
+/* Forgets a file; 0 if there is none. */
+int memory_files_remove(
+    struct memory_files *files, const char *path, struct error *err);
 /* Is there such a file?  Sets *part (NULL is fine). */
 bool memory_files_find(
     struct memory_files *files, const char *path, struct memory_part *part);
+/* Is there a file below this folder? */
+bool memory_files_has_folder(struct memory_files *files, const char *folder);
+
+/* The files below a folder: names relative to it, in any order. */
+struct memory_names {
+	char **names; /* owned */
+	uint64_t *bytes;
+	size_t count;
+};
+
+int memory_files_list(struct memory_files *files, const char *folder,
+    struct memory_names *names, struct error *err);
+void memory_names_release(struct memory_names *names);
 /* Renames a file, or all files in a folder, which may be empty. */
 int memory_files_rename(struct memory_files *files, const char *from,
     const char *to, struct error *err);

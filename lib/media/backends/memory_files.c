@@ -1,6 +1,6 @@
 /* memory_files.c - see memory_files.h. */
 #define _GNU_SOURCE /* memfd_create */
-#include "lib/media/memory_files.h"
+#include "lib/media/backends/memory_files.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -144,8 +144,14 @@ static int write_all(
 	return 0;
 }
 
-int memory_files_put(struct memory_files *files, const char *path,
-    struct span bytes, struct error *err)
+static bool has(struct memory_files *files, const char *path)
+{
+	return files->size > 0 && place_of(files, path)->path;
+}
+
+/* Stores a file: 1; 0: there is one already, and it should be new. */
+static int put(struct memory_files *files, const char *path, struct span bytes,
+    bool is_new, struct error *err)
 {
 	struct memory_part part = { .bytes = bytes.len };
 	char *copy = strdup(path);
@@ -162,7 +168,43 @@ int memory_files_put(struct memory_files *files, const char *path,
 		return error_errno(err, "write to memory", path);
 	}
 	pthread_mutex_lock(&files->lock);
-	rc = add_entry(files, copy, &part, err);
+	if (is_new && has(files, path)) {
+		free(copy);
+		rc = 0;
+	} else {
+		rc = add_entry(files, copy, &part, err) ? -1 : 1;
+	}
+	pthread_mutex_unlock(&files->lock);
+	return rc;
+}
+
+int memory_files_put(struct memory_files *files, const char *path,
+    struct span bytes, struct error *err)
+{
+	return put(files, path, bytes, false, err) < 0 ? -1 : 0;
+}
+
+int memory_files_put_new(struct memory_files *files, const char *path,
+    struct span bytes, struct error *err)
+{
+	return put(files, path, bytes, true, err);
+}
+
+int memory_files_remove(
+    struct memory_files *files, const char *path, struct error *err)
+{
+	int rc = 0;
+
+	pthread_mutex_lock(&files->lock);
+	if (has(files, path)) {
+		struct entry *entry = place_of(files, path);
+
+		free(entry->path);
+		entry->path = NULL;
+		files->count--;
+		/* What stood behind it would not be found. */
+		rc = rebuild(files, files->size, err);
+	}
 	pthread_mutex_unlock(&files->lock);
 	return rc;
 }
@@ -190,6 +232,72 @@ static bool is_below(const char *path, const char *from)
 
 	return strncmp(path, from, len) == 0 &&
 	       (path[len] == '\0' || path[len] == '/');
+}
+
+/* Returns the name of a file below the folder; NULL: it is not below. */
+static const char *name_below(const char *path, const char *folder)
+{
+	size_t len = strlen(folder);
+
+	if (!is_below(path, folder) || path[len] == '\0')
+		return NULL;
+	return path + len + 1;
+}
+
+bool memory_files_has_folder(struct memory_files *files, const char *folder)
+{
+	bool is = false;
+
+	pthread_mutex_lock(&files->lock);
+	for (size_t i = 0; !is && i < files->size; i++)
+		is = files->table[i].path &&
+		     name_below(files->table[i].path, folder);
+	pthread_mutex_unlock(&files->lock);
+	return is;
+}
+
+/* Appends a name, for which there is room. */
+static int add_name(struct memory_names *names, const char *name,
+    uint64_t bytes, struct error *err)
+{
+	char *copy = strdup(name);
+
+	if (!copy)
+		return error_memory(err, strlen(name));
+	names->names[names->count] = copy;
+	names->bytes[names->count++] = bytes;
+	return 0;
+}
+
+int memory_files_list(struct memory_files *files, const char *folder,
+    struct memory_names *names, struct error *err)
+{
+	int rc = 0;
+
+	pthread_mutex_lock(&files->lock);
+	names->names = calloc(files->count + 1, sizeof(*names->names));
+	names->bytes = calloc(files->count + 1, sizeof(*names->bytes));
+	if (!names->names || !names->bytes)
+		rc = error_memory(err, files->count * sizeof(*names->names));
+	for (size_t i = 0; rc == 0 && i < files->size; i++) {
+		const struct entry *entry = &files->table[i];
+		const char *name =
+		    entry->path ? name_below(entry->path, folder) : NULL;
+
+		if (name)
+			rc = add_name(names, name, entry->part.bytes, err);
+	}
+	pthread_mutex_unlock(&files->lock);
+	return rc;
+}
+
+void memory_names_release(struct memory_names *names)
+{
+	for (size_t i = 0; i < names->count; i++)
+		free(names->names[i]);
+	free(names->names);
+	free(names->bytes);
+	*names = (struct memory_names){ .names = NULL };
 }
 
 static char *new_path(const char *path, const char *from, const char *to)

@@ -1,5 +1,5 @@
 /*
- * emulated.c - emulates a slower storage: see medium.h.
+ * throttle.c - emulates a slower storage: see throttle.h and medium.h.
  *
  * All threads share one line.  A request begins 1 / iops after the one before
  * it, occupies the line for len / bandwidth, and ends `latency` later.
@@ -22,7 +22,7 @@
 #include "lib/base/array.h"
 #include "lib/base/clock.h"
 #include "lib/base/error.h"
-#include "lib/media/medium_ops.h"
+#include "lib/media/throttle.h"
 
 enum { CREDIT_NS = 10000000, SHORT_NS = 200000, NAP_NS = 50000000 };
 
