@@ -4,80 +4,27 @@
 #include <string.h>
 
 #include "lib/base/error.h"
-#include "lib/base/hash.h"
 #include "lib/base/units.h"
-#include "lib/codecs/transform.h"
 #include "lib/files/lock.h"
 #include "lib/files/path.h"
 #include "lib/files/path_tree.h"
 #include "lib/files/temporary_sweep.h"
 #include "lib/folder/description.h"
 #include "lib/folder/description_read.h"
-#include "lib/folder/description_write.h"
 #include "lib/folder/made.h"
 #include "lib/loader/loader.h"
 #include "lib/measure/memory.h"
 #include "lib/media/medium.h"
-#include "lib/own/own.h"
 #include "lib/pipeline/code_print.h"
-#include "lib/pipeline/own_step.h"
-#include "lib/snippets/readme.h"
 #include "lib/stores/shard_path.h"
 #include "lib/stores/store.h"
-#include "lib/syntax/ini.h"
 #include "strategies/prepare/damage.h"
+#include "strategies/prepare/describe.h"
+#include "strategies/prepare/fingerprint.h"
 #include "strategies/prepare/finished.h"
 #include "strategies/prepare/materialize.h"
 #include "strategies/prepare/origin.h"
 #include "strategies/prepare/standing.h"
-
-enum { FINGERPRINT = 17 };
-
-/*
- * Hashes everything that must be the same to resume work on the folder. Files
- * of the dataset are compared by its inventory (origin.h) instead, wherever
- * they are. `is_early`: the hash of earlier versions, which had no inventory.
- */
-static void set_fingerprint(
-    const struct prepare_plan *plan, bool is_early, char text[FINGERPRINT])
-{
-	static const char *const by_inventory[] = { "fingerprint", "path",
-		NULL };
-	static const char *const of_this[] = { "fingerprint", NULL };
-	const struct reader *source = plan->source;
-	const uint64_t numbers[] = { is_early ? source->samples : 0,
-		is_early ? source->bytes : 0, is_early ? source->streams : 0,
-		plan->shards, plan->seed, plan->skip_errors,
-		plan->order.shuffled, plan->order.seed };
-	const struct transform_ops *transform = plan->strategy->codec.transform;
-	uint64_t hash = hash_bytes(numbers, sizeof(numbers), 0);
-
-	hash = hash_bytes(
-	    plan->strategy->label, strlen(plan->strategy->label), hash);
-	if (source->labels_hash)
-		hash = hash_bytes(
-		    &source->labels_hash, sizeof(source->labels_hash), hash);
-	/* earlier versions gave such files names that must not stay */
-	if (transform && transform->is_filter)
-		hash = hash_bytes("2", 1, hash);
-	hash = ini_hash(ini_section(plan->pipeline->ini, "dataset"),
-	    is_early ? of_this : by_inventory, hash);
-	/* the limit then decides which samples are skipped */
-	if (plan->skip_errors)
-		hash = ini_hash(
-		    ini_section(plan->pipeline->ini, "limits"), NULL, hash);
-	for (unsigned i = 0; i < plan->strategy->split; i++) {
-		const struct pipeline_step *step = &plan->pipeline->steps[i];
-		const struct own *own = own_step(step);
-
-		hash = hash_bytes(
-		    step->entry->value, strlen(step->entry->value), hash);
-		if (own)
-			hash =
-			    hash_bytes(own->print.data, own->print.len, hash);
-	}
-	snprintf(text, FINGERPRINT, "%016llx", (unsigned long long)hash);
-}
 
 static int check_room(
     const char *dir, const struct materialize_needs *needs, struct error *err)
@@ -131,31 +78,6 @@ static int verify(const struct prepare_plan *plan, struct materialized *result,
 	result->samples = samples;
 	loader_free(loader);
 	reader_free(reader);
-	return rc;
-}
-
-/* Implements prepare_folder.describe. */
-static int describe(const struct prepare_plan *plan, struct sink *sink,
-    struct manifest *manifest, struct error *err)
-{
-	const struct description_parts parts = {
-		.pipeline = plan->pipeline,
-		.split = plan->strategy->split,
-		.classes = plan->source->classes,
-		.seed = plan->seed,
-	};
-	struct description description = DESCRIPTION_INIT;
-	int rc = description_make(&description, &parts, manifest, err);
-
-	if (rc == 0)
-		rc = description_write(
-		    &description, sink, plan->folder.dir, manifest, err);
-	if (rc == 0)
-		rc = readme_write(
-		    &description, sink, plan->folder.dir, manifest, err);
-	if (rc == 0)
-		rc = origin_list(plan, manifest, err);
-	description_release(&description);
 	return rc;
 }
 
@@ -262,7 +184,7 @@ static int examine_folder(const struct prepare_plan *plan, bool check,
 
 	if (!path_exists(plan->folder.dir))
 		return 0;
-	set_fingerprint(plan, true, early);
+	fingerprint_set(plan, true, early);
 	matches =
 	    manifest_matches(plan->folder.dir, &wanted, plan->shards, err);
 	if (matches < 0)
@@ -465,9 +387,9 @@ int materialize_run(const struct prepare_plan *plan,
 	struct prepare_plan own = *plan;
 	char fingerprint[FINGERPRINT];
 
-	set_fingerprint(plan, false, fingerprint);
+	fingerprint_set(plan, false, fingerprint);
 	own.folder.fingerprint = fingerprint;
-	own.folder.describe = describe;
+	own.folder.describe = describe_folder;
 	*result = (struct materialized){ .was_complete = false };
 	if (work(&own, needs, check, result, err) ||
 	    temporary_sweep(plan->folder.dir, false, &result->swept, err) ||
