@@ -40,8 +40,10 @@ struct http_sign {
 enum {
 	HTTP_VERSION_TEXT = 80, /* bytes of an ETag that are kept */
 	HTTP_HEADERS_MOST = 12,
+	HTTP_WANTED = 2, /* headers of an answer that a request names */
 	HTTP_BODY_MOST = 64
 	                 << 20, /* bytes of a body that is kept in a buffer */
+	HTTP_LAST_MS = 10000,
 };
 
 /*
@@ -58,8 +60,8 @@ struct http_sink {
 };
 
 /*
- * Asks the user of a request what to do after a status of 400 or more, before
- * the rule of retries: 1: repeat it at once (credentials were renewed, and
+ * Asks the user of a request what to do after a status of 300 or more that is
+ * not followed (signed requests follow nothing), before the rule of retries: 1: repeat it at once (credentials were renewed, and
  * `request` changed), 0: go on, -1: `err` says what the answer means.
  * `tries` counts the calls for this request, from 1.
  */
@@ -79,6 +81,13 @@ struct http_request {       /* all borrowed; zero: none */
 	uint64_t first, last; /* the range in bytes, inclusive */
 	struct http_sign sign;
 	bool retries;
+	/*
+	 * It is sent although the program is interrupted, or the pool hurried,
+	 * and given up after HTTP_LAST_MS: for what must not stay on a server.
+	 */
+	bool outlasts_stop;
+	/* Names of headers, for response.wanted; NULL: none. */
+	const char *wanted[HTTP_WANTED];
 	/* A status is expected and no error: 404, 412. */
 	bool takes_missing, takes_failed_precondition;
 	const struct http_sink *sink; /* NULL: the body goes to response.body */
@@ -91,6 +100,8 @@ struct http_response {
 	long status;                  /* of the last attempt */
 	char etag[HTTP_VERSION_TEXT]; /* as sent, with quotes; "": none */
 	char last_modified[HTTP_VERSION_TEXT];
+	/* Values of request.wanted; "": not sent, or longer. */
+	char wanted[HTTP_WANTED][HTTP_VERSION_TEXT];
 	char encoding[32]; /* Content-Encoding; "": none */
 	bool has_length;
 	uint64_t length; /* Content-Length */
