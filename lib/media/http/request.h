@@ -61,9 +61,10 @@ struct http_sink {
 
 /*
  * Asks the user of a request what to do after a status of 300 or more that is
- * not followed (signed requests follow nothing), before the rule of retries: 1: repeat it at once (credentials were renewed, and
- * `request` changed), 0: go on, -1: `err` says what the answer means.
- * `tries` counts the calls for this request, from 1.
+ * not followed (signed requests follow nothing), before the rule of retries: 1:
+ * repeat it at once (credentials were renewed, and `request` changed), 0: go
+ * on, -1: `err` says what the answer means. `tries` counts the calls for this
+ * request, from 1.
  */
 typedef int http_refused(void *arg, unsigned tries,
     struct http_request *request, const struct http_response *response,
