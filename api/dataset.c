@@ -8,6 +8,7 @@
 #include "lib/base/array.h"
 #include "lib/base/error.h"
 #include "lib/files/path.h"
+#include "lib/files/url.h"
 #include "lib/folder/description.h"
 #include "lib/folder/description_read.h"
 #include "lib/sample/classes.h"
@@ -23,8 +24,10 @@ static int check_folder(
     const struct plan_file *plan, const char *dir, struct error *err)
 {
 	struct description description = DESCRIPTION_INIT;
-	int rc = description_read(&description, dir, err);
+	struct medium *medium = medium_new_local(err);
+	int rc = medium ? description_read(&description, medium, dir, err) : -1;
 
+	medium_free(medium);
 	if (rc == 0 &&
 	    strcmp(description.manifest.strategy, plan->strategy) != 0)
 		rc = error_set(err, ERROR_USAGE,
@@ -58,7 +61,7 @@ static int open_project(struct project *project, const char *path,
 	const struct plan_file *plan;
 	int rc;
 
-	if (path_is_folder(path))
+	if (url_is(path) || path_is_folder(path))
 		return project_read_folder(project, path, settings, err) ||
 		               project_open(project, 0, true, err)
 		           ? -1

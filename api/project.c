@@ -245,8 +245,10 @@ int project_read_folder(struct project *project, const char *dir,
     const struct project_settings *settings, struct error *err)
 {
 	struct description description = DESCRIPTION_INIT;
-	int rc = description_read(&description, dir, err);
+	struct medium *medium = medium_new_local(err);
+	int rc = medium ? description_read(&description, medium, dir, err) : -1;
 
+	medium_free(medium);
 	if (rc == 0)
 		rc =
 		    read_description(project, &description, dir, settings, err);

@@ -16,6 +16,7 @@
 #include "lib/base/units.h"
 #include "lib/db/grid.h"
 #include "lib/files/path.h"
+#include "lib/files/url.h"
 #include "lib/pipeline/chain.h"
 #include "lib/steps/step.h"
 #include "strategies/forecast/cache_place.h"
@@ -370,7 +371,7 @@ static int show(
 	const struct args *args = values;
 
 	UNUSED(count);
-	if (!path_is_folder(operands[0]))
+	if (!url_is(operands[0]) && !path_is_folder(operands[0]))
 		return show_pipeline(args, operands[0], err);
 	if (args->sets.count)
 		return error_set(err, ERROR_USAGE,

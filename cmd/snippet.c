@@ -1,5 +1,4 @@
 /* snippet.c - presto snippet: prints a program that reads a folder. */
-#define _XOPEN_SOURCE 700 /* realpath */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -7,8 +6,10 @@
 #include "lib/base/array.h"
 #include "lib/base/bytes.h"
 #include "lib/base/error.h"
+#include "lib/files/path.h"
 #include "lib/folder/description.h"
 #include "lib/folder/description_read.h"
+#include "lib/media/medium.h"
 #include "lib/snippets/snippet.h"
 #include "lib/syntax/option.h"
 
@@ -40,9 +41,9 @@ static int missing(struct error *err)
 static int print(const char *dir, const struct framework *framework,
     const struct description *description, struct error *err)
 {
-	char *path = realpath(dir, NULL);
+	char *path = path_absolute(dir, err);
 	struct buf text = BUF_INIT;
-	int rc = path ? 0 : error_errno(err, "find", dir);
+	int rc = path ? 0 : -1;
 
 	if (rc == 0)
 		rc = snippet_print(framework, description, path, &text, err);
@@ -59,6 +60,7 @@ static int snippet(
 	const struct args *args = values;
 	struct description description = DESCRIPTION_INIT;
 	const struct framework *framework;
+	struct medium *medium;
 	int rc;
 
 	UNUSED(count);
@@ -67,13 +69,16 @@ static int snippet(
 	framework = framework_parse(args->framework, err);
 	if (!framework)
 		return -1;
-	rc = description_read(&description, operands[0], err);
+	medium = medium_new_local(err);
+	rc = medium ? description_read(&description, medium, operands[0], err)
+	            : -1;
 	if (rc == 0)
-		rc =
-		    store_check_shards(operands[0], &description.manifest, err);
+		rc = store_check_shards(
+		    medium, operands[0], &description.manifest, err);
 	if (rc == 0)
 		rc = print(operands[0], framework, &description, err);
 	description_release(&description);
+	medium_free(medium);
 	return rc;
 }
 

@@ -38,6 +38,12 @@ struct kind {
 	const char *field, *patterns, *usual;
 };
 
+/* Where the files are. */
+struct folder_place {
+	struct medium *medium;
+	const char *dir;
+};
+
 static size_t folder_len(const char *name)
 {
 	return (size_t)(path_base(name) - name);
@@ -90,7 +96,7 @@ static int check_alone(
 }
 
 /* Lists a kind's files, which may be missing unless the user named them. */
-static int list_kind(const struct kind *kind, const char *dir,
+static int list_kind(const struct kind *kind, const struct folder_place *in,
     struct listing *files, struct error *err)
 {
 	struct error none = ERROR_INIT;
@@ -98,8 +104,9 @@ static int list_kind(const struct kind *kind, const char *dir,
 	if (kind->patterns && strcmp(kind->patterns, "none") == 0)
 		return 0;
 	if (kind->patterns)
-		return listing_scan(files, dir, kind->patterns, err);
-	if (listing_scan(files, dir, kind->usual, &none) == 0 ||
+		return listing_scan(
+		    files, in->medium, in->dir, kind->patterns, err);
+	if (listing_scan(files, in->medium, in->dir, kind->usual, &none) == 0 ||
 	    none.code == ERROR_USAGE)
 		return 0;
 	*err = none;
@@ -108,12 +115,13 @@ static int list_kind(const struct kind *kind, const char *dir,
 
 /* Adds a kind: the set's listing had `*fields` files for each graph before. */
 static int add_kind(struct folder_set *set, const struct kind *kind,
-    const struct listing *edges, const char *dir, struct error *err)
+    const struct listing *edges, const struct folder_place *in,
+    struct error *err)
 {
 	struct listing files = LISTING_INIT, all = LISTING_INIT;
 	const unsigned fields = set->fields;
 	size_t found = 0;
-	int rc = list_kind(kind, dir, &files, err);
+	int rc = list_kind(kind, in, &files, err);
 
 	if (rc || files.count == 0)
 		goto done;
@@ -174,9 +182,10 @@ static int key_graphs(
 }
 
 static int find_graphs(struct folder_set *set, const char *dir,
-    const void *wanted, struct schema *schema, struct error *err)
+    const struct source_plan *plan, struct schema *schema, struct error *err)
 {
-	const struct edges_options *given = wanted;
+	const struct edges_options *given = plan->options;
+	const struct folder_place in = { plan->medium, dir };
 	const struct kind kinds[] = {
 		{ "features", given->features, "*.features,*_features.json" },
 		{ "labels", given->labels, "*.labels,*_target.csv" },
@@ -185,7 +194,7 @@ static int find_graphs(struct folder_set *set, const char *dir,
 	struct listing edges = LISTING_INIT;
 	int rc = -1;
 
-	if (listing_scan(&edges, dir, given->edges, err) ||
+	if (listing_scan(&edges, in.medium, dir, given->edges, err) ||
 	    schema_add(schema, "data", &unknown, err))
 		goto done;
 	for (size_t i = 0; i < edges.count; i++)
@@ -196,7 +205,7 @@ static int find_graphs(struct folder_set *set, const char *dir,
 	for (size_t k = 0; k < ARRAY_LEN(kinds); k++) {
 		const unsigned before = set->fields;
 
-		if (add_kind(set, &kinds[k], &edges, dir, err))
+		if (add_kind(set, &kinds[k], &edges, &in, err))
 			goto done;
 		if (set->fields > before &&
 		    schema_add(schema, kinds[k].field, &unknown, err))

@@ -30,9 +30,9 @@ static const struct folder_options defaults = {
 };
 
 static int find_files(struct folder_set *set, const char *dir,
-    const void *wanted, struct schema *schema, struct error *err)
+    const struct source_plan *plan, struct schema *schema, struct error *err)
 {
-	return folder_scan(set, dir, wanted, schema, err);
+	return folder_scan(set, plan->medium, dir, plan->options, schema, err);
 }
 
 static int fill(

@@ -11,6 +11,7 @@
 #include "datasets/source.h"
 #include "lib/base/array.h"
 #include "lib/base/error.h"
+#include "lib/files/url.h"
 #include "lib/folder/description.h"
 #include "lib/folder/description_read.h"
 #include "lib/stores/manifest.h"
@@ -118,11 +119,11 @@ static int choose_streams(
 }
 
 /* Sets the names of classes, if dataset.json has them. */
-static int name_classes(
-    struct reader *reader, const char *dir, struct error *err)
+static int name_classes(struct reader *reader, struct medium *medium,
+    const char *dir, struct error *err)
 {
 	struct description description = DESCRIPTION_INIT;
-	int rc = description_read(&description, dir, err);
+	int rc = description_read(&description, medium, dir, err);
 
 	if (rc == 0 && description.classes.count > 0)
 		rc = store_set_classes(reader, &description.classes, err);
@@ -131,11 +132,12 @@ static int name_classes(
 }
 
 /* Is there a manifest that can be read, so that shards can be written again? */
-static bool has_manifest(const char *dir)
+static bool has_manifest(struct medium *medium, const char *dir)
 {
 	struct manifest manifest = MANIFEST_INIT;
 	struct error ignored;
-	const bool is_read = manifest_read(&manifest, dir, &ignored) == 0;
+	const bool is_read =
+	    manifest_read(&manifest, medium, dir, &ignored) == 0;
 
 	manifest_release(&manifest);
 	return is_read;
@@ -146,10 +148,13 @@ static struct reader *presto_open(
 {
 	struct reader *reader = store_open(plan->medium, plan->path, err);
 
-	if (!reader && has_manifest(plan->path))
+	/* A server that does not answer is not asked again. */
+	if (!reader && !(url_is(plan->path) && err->code == ERROR_SYSTEM) &&
+	    has_manifest(plan->medium, plan->path))
 		error_advise(err, STORE_MEND);
-	if (reader && (choose_streams(reader, plan->limit, err) ||
-	                  name_classes(reader, plan->path, err))) {
+	if (reader &&
+	    (choose_streams(reader, plan->limit, err) ||
+	        name_classes(reader, plan->medium, plan->path, err))) {
 		reader_free(reader);
 		reader = NULL;
 	}

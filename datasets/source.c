@@ -7,6 +7,7 @@
 #include "lib/base/array.h"
 #include "lib/base/error.h"
 #include "lib/files/path.h"
+#include "lib/files/url.h"
 #include "lib/stores/store.h"
 #include "lib/syntax/ini.h"
 #include "lib/syntax/ini_options.h"
@@ -243,16 +244,16 @@ int dataset_read(
 /* ---- opening ---- */
 
 /* Does the folder, or that of the file, have a manifest? */
-static bool is_written(const char *path)
+static bool is_written(struct medium *medium, const char *path)
 {
 	struct error ignored;
 	char *dir;
 	bool written;
 
-	if (store_is_written(path))
+	if (store_is_written(medium, path, &ignored) > 0)
 		return true;
 	dir = path_dir(path, &ignored);
-	written = dir && store_is_written(dir);
+	written = dir && store_is_written(medium, dir, &ignored) > 0;
 	free(dir);
 	return written;
 }
@@ -294,16 +295,38 @@ static bool names_path(const char *text, const char *path)
 	return strncmp(text, path, strlen(path)) == 0;
 }
 
-/* Tells how to read a folder that presto wrote. */
-static void hint_at_presto(const struct dataset *dataset, struct error *err)
+/*
+ * Tells how to read a folder that presto wrote.  A server that does not answer
+ * is not asked again.
+ */
+static void hint_at_presto(
+    const struct dataset *dataset, struct medium *medium, struct error *err)
 {
 	const size_t used = strlen(err->text);
 
-	if (dataset->source != &source_presto && is_written(dataset->path) &&
+	if (url_is(dataset->path) && err->code == ERROR_SYSTEM)
+		return;
+	if (dataset->source != &source_presto &&
+	    is_written(medium, dataset->path) &&
 	    !strstr(err->text, "source = presto"))
 		snprintf(err->text + used, sizeof(err->text) - used,
 		    "; presto wrote this folder: read it with "
 		    "'source = presto'");
+}
+
+/* Opens the dataset by its source, or by the manifest of its store. */
+static struct reader *open_any(const struct dataset *dataset,
+    const struct source_plan *plan, struct error *err)
+{
+	const bool may_be_store = plan->path && !dataset->has_keys &&
+	                          store_find(dataset->source->name);
+	const int is_store =
+	    may_be_store ? store_is_written(plan->medium, plan->path, err) : 0;
+
+	if (is_store < 0)
+		return NULL;
+	return (is_store ? open_store : source_open)(
+	    dataset->source, plan, err);
 }
 
 struct reader *dataset_open(const struct dataset *dataset, uint64_t limit,
@@ -312,11 +335,7 @@ struct reader *dataset_open(const struct dataset *dataset, uint64_t limit,
 	const char *path = dataset->path;
 	const struct source_plan plan = { path, dataset->options, limit,
 		medium };
-	const bool is_store = path && !dataset->has_keys &&
-	                      store_find(dataset->source->name) &&
-	                      store_is_written(path);
-	struct reader *reader =
-	    (is_store ? open_store : source_open)(dataset->source, &plan, err);
+	struct reader *reader = open_any(dataset, &plan, err);
 
 	if (reader) {
 		reader->sample_most = dataset->limits.sample;
@@ -327,7 +346,7 @@ struct reader *dataset_open(const struct dataset *dataset, uint64_t limit,
 	else if (!names_path(err->text, path))
 		error_prefix(err, "%s", path);
 	if (path)
-		hint_at_presto(dataset, err);
+		hint_at_presto(dataset, medium, err);
 	return NULL;
 }
 

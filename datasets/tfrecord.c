@@ -352,7 +352,8 @@ static int fill(
 	t->medium = plan->medium;
 	if (features_parse(&t->examples, &reader->schema, wanted->fields,
 	        wanted->label, wanted->key, err) ||
-	    listing_find(&t->listing, plan->path, wanted->match, err) ||
+	    listing_find(
+	        &t->listing, t->medium, plan->path, wanted->match, err) ||
 	    passed_by_tell(&t->listing.passed, reader, err))
 		return -1;
 	for (size_t i = 0; i < t->listing.count; i++)

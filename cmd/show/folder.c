@@ -12,9 +12,11 @@
 #include "lib/base/units.h"
 #include "lib/db/private.h"
 #include "lib/files/path.h"
-#include "lib/files/path_tree.h"
+#include "lib/files/url.h"
 #include "lib/folder/description.h"
 #include "lib/folder/description_read.h"
+#include "lib/media/folders.h"
+#include "lib/media/medium.h"
 #include "lib/sample/key.h"
 #include "lib/snippets/snippet.h"
 #include "lib/stores/shard_path.h"
@@ -34,14 +36,29 @@ static void print_more(size_t count, const char *what)
 		    INDENT, "", count - LIST_MOST, what);
 }
 
-static int print_head(const char *dir, bool private,
+/*
+ * Adds up the sizes of all files.  HTTP cannot be listed: there it is the sum
+ * of those in the manifest.
+ */
+static int folder_bytes(struct medium *medium, const char *dir,
+    const struct manifest *manifest, uint64_t *bytes, struct error *err)
+{
+	if (!url_is(dir) || *dir == 's')
+		return medium_folder_bytes(medium, dir, bytes, err);
+	*bytes = 0;
+	for (size_t i = 0; i < manifest->files.count; i++)
+		*bytes += manifest->files.files[i].sum.bytes;
+	return 0;
+}
+
+static int print_head(struct medium *medium, const char *dir, bool private,
     const struct description *description, struct error *err)
 {
 	const struct manifest *manifest = &description->manifest;
 	char label[CODEC_LABEL], size[UNITS_TEXT];
 	uint64_t bytes;
 
-	if (path_bytes(dir, &bytes, err))
+	if (folder_bytes(medium, dir, manifest, &bytes, err))
 		return -1;
 	terminal_line(stdout, "%s%s%s, %" PRIu64 " sample%s in %zu shard%s, %s",
 	    private ? "" : dir, private ? "" : ": ", manifest->strategy,
@@ -193,10 +210,11 @@ static int print_readers(
 int show_folder(const char *dir, bool private, struct error *err)
 {
 	struct description description = DESCRIPTION_INIT;
-	int rc = description_read(&description, dir, err);
+	struct medium *medium = medium_new_local(err);
+	int rc = medium ? description_read(&description, medium, dir, err) : -1;
 
 	if (rc == 0)
-		rc = print_head(dir, private, &description, err);
+		rc = print_head(medium, dir, private, &description, err);
 	if (rc == 0) {
 		print_fields(&description);
 		rc = private ? 0 : print_classes(&description.classes, err);
@@ -208,7 +226,9 @@ int show_folder(const char *dir, bool private, struct error *err)
 	if (rc == 0)
 		rc = print_readers(private ? "DIR" : dir, &description, err);
 	if (rc == 0)
-		rc = store_check_shards(dir, &description.manifest, err);
+		rc =
+		    store_check_shards(medium, dir, &description.manifest, err);
 	description_release(&description);
+	medium_free(medium);
 	return rc;
 }

@@ -1,7 +1,6 @@
 /* tar_find.c - see tar_find.h. */
 #include "datasets/archives/tar_find.h"
 
-#include <errno.h>
 #include <glob.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +10,10 @@
 #include "lib/base/array.h"
 #include "lib/base/error.h"
 #include "lib/files/braces.h"
+#include "lib/files/glob.h"
 #include "lib/files/path.h"
+#include "lib/files/url.h"
+#include "lib/media/medium.h"
 
 /* Adds an archive; takes over `path`, also on failure. */
 static int add_archive(
@@ -40,11 +42,19 @@ static bool is_unfinished(const char *name)
 	return span_ends_with(span_text(name), ".tmp");
 }
 
+/* State while the paths of a list are visited. */
+struct find {
+	struct tar_set *set;
+	struct medium *medium;
+	const char *match;
+};
+
 static int find_in_folder(
-    struct tar_set *set, const char *dir, const char *match, struct error *err)
+    const struct find *find, const char *dir, struct error *err)
 {
 	struct listing listing = LISTING_INIT;
-	int rc = listing_scan(&listing, dir, match, err);
+	struct tar_set *set = find->set;
+	int rc = listing_scan(&listing, find->medium, dir, find->match, err);
 
 	for (size_t i = 0; rc == 0 && i < listing.count; i++) {
 		const char *name = listing_name(&listing, i);
@@ -64,9 +74,60 @@ static int compare_archives(const void *a, const void *b)
 	    ((const struct tar_archive *)b)->path);
 }
 
-static int find_by_pattern(
-    struct tar_set *set, const char *pattern, struct error *err)
+static void sort_from(struct tar_set *set, size_t first)
 {
+	if (set->count > first)
+		qsort(set->archives + first, set->count - first,
+		    sizeof(*set->archives), compare_archives);
+}
+
+/* A search for far archives, in the folder before the first wildcard. */
+struct far_pattern {
+	const struct find *find;
+	char *folder;     /* owned */
+	const char *rest; /* the pattern below it */
+};
+
+static int take_far(void *arg, const char *name,
+    const struct medium_status *status, struct error *err)
+{
+	const struct far_pattern *pattern = arg;
+
+	/* A pattern without a folder would match in all of them. */
+	if (!glob_matches(pattern->rest, name) ||
+	    (!strchr(pattern->rest, '/') && strchr(name, '/')))
+		return 0;
+	return add_archive(pattern->find->set,
+	    path_join(pattern->folder, name, err), status->bytes, err);
+}
+
+static int find_by_far_pattern(
+    const struct find *find, const char *path, struct error *err)
+{
+	const size_t before = find->set->count, plain = strcspn(path, "*?");
+	size_t len = plain;
+	struct far_pattern pattern = { .find = find };
+	int rc;
+
+	/* A query of HTTP begins with '?', and HTTP cannot be listed. */
+	if (!path[plain] || *path == 'h')
+		return 0;
+	while (len > url_root(path) && path[len - 1] != '/')
+		len--;
+	pattern.folder = strndup(path, len);
+	pattern.rest = path + len;
+	if (!pattern.folder)
+		return error_memory(err, len);
+	rc = medium_list(find->medium, pattern.folder, take_far, &pattern, err);
+	free(pattern.folder);
+	sort_from(find->set, before);
+	return rc;
+}
+
+static int find_by_pattern(
+    const struct find *find, const char *pattern, struct error *err)
+{
+	struct tar_set *set = find->set;
 	const size_t before = set->count;
 	glob_t found = { .gl_pathc = 0 };
 	const int why = glob(pattern, GLOB_NOSORT, NULL, &found);
@@ -78,50 +139,44 @@ static int find_by_pattern(
 		struct stat st;
 
 		if (stat(found.gl_pathv[i], &st) || !S_ISREG(st.st_mode) ||
-		    listing_passes_by(&set->passed, pattern, found.gl_pathv[i]))
+		    listing_passes_by(
+		        &set->passed, find->medium, pattern, found.gl_pathv[i]))
 			continue;
 		rc = add_archive(set, path_join("", found.gl_pathv[i], err),
 		    (uint64_t)st.st_size, err);
 	}
 	globfree(&found);
-	if (rc == 0 && set->count > before)
-		qsort(set->archives + before, set->count - before,
-		    sizeof(*set->archives), compare_archives);
+	sort_from(set, before);
 	return rc;
 }
-
-/* State while the paths of a list are visited. */
-struct find {
-	struct tar_set *set;
-	const char *match;
-};
 
 static int find_one(void *arg, const char *path, struct error *err)
 {
 	const struct find *find = arg;
 	const size_t before = find->set->count;
-	struct stat st;
+	struct medium_status status;
 	int rc;
 
-	if (stat(path, &st) == 0)
-		rc = S_ISDIR(st.st_mode)
-		         ? find_in_folder(find->set, path, find->match, err)
-		         : add_archive(find->set, path_join("", path, err),
-		               (uint64_t)st.st_size, err);
-	else if (errno != ENOENT && errno != ENOTDIR)
-		rc = error_errno(err, "open", path);
+	if (medium_get_status(find->medium, path, &status, err))
+		return -1;
+	if (status.kind == MEDIUM_FOLDER)
+		rc = find_in_folder(find, path, err);
+	else if (status.kind == MEDIUM_FILE)
+		rc = add_archive(
+		    find->set, path_join("", path, err), status.bytes, err);
 	else
-		rc = find_by_pattern(find->set, path, err);
+		rc = url_is(path) ? find_by_far_pattern(find, path, err)
+		                  : find_by_pattern(find, path, err);
 	return rc ? -1 : find->set->count == before;
 }
 
-int tar_find_archives(
-    struct tar_set *set, const char *path, const char *match, struct error *err)
+int tar_find_archives(struct tar_set *set, struct medium *medium,
+    const char *path, const char *match, struct error *err)
 {
-	struct find find = { .set = set, .match = match };
+	struct find find = { set, medium, match };
 	const int rc = braces_each(path, find_one, &find, err);
 
-	return rc > 0
-	           ? error_set(err, ERROR_SYSTEM, "no such archive or folder")
-	           : rc;
+	return rc > 0 ? listing_error_missing(
+	                    medium, path, "no such archive or folder", err)
+	              : rc;
 }

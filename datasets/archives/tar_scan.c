@@ -233,7 +233,7 @@ int tar_scan(struct tar_set *set, const char *path,
 		    "fields '%s': the members of a sample stand side by side "
 		    "in an archive; give endings, as in data:jpg,mask:mask.png",
 		    options->fields);
-	if (tar_find_archives(set, path, options->match, err))
+	if (tar_find_archives(set, medium, path, options->match, err))
 		return -1;
 	scan = calloc(1, sizeof(*scan));
 	if (!scan)

@@ -377,7 +377,8 @@ int array_scan(struct reader *reader, const char *path,
 	scan->options = options;
 	if ((options->fields &&
 	        field_names_parse(options->fields, add_named, scan, err)) ||
-	    listing_find(&set->listing, path, options->match, err) ||
+	    listing_find(
+	        &set->listing, set->medium, path, options->match, err) ||
 	    passed_by_tell(&set->listing.passed, reader, err))
 		goto done;
 	set->by_row = options->sample == ARRAY_ROW ||

@@ -226,7 +226,7 @@ static int add_parts(struct hdf5_files *files, const char *path,
     struct error *err)
 {
 	struct listing listing = LISTING_INIT;
-	int rc = listing_find(&listing, path, match, err);
+	int rc = listing_find(&listing, medium, path, match, err);
 
 	for (size_t i = 0; rc == 0 && i < listing.count; i++) {
 		rc = add_part(files, listing_path(&listing, i, err),

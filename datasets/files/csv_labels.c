@@ -6,7 +6,7 @@
 
 #include "lib/base/array.h"
 #include "lib/base/error.h"
-#include "lib/files/path.h"
+#include "lib/media/whole.h"
 #include "lib/sample/key.h"
 #include "lib/sample/labels.h"
 #include "lib/syntax/csv_rows.h"
@@ -192,7 +192,8 @@ int csv_labels_read(struct csv_labels *labels,
 {
 	struct table table = { .columns = 0 };
 	struct buf text = BUF_INIT;
-	int rc = path_read(options->path, FILE_MOST, &text, err);
+	int rc = medium_read_whole(
+	    options->medium, options->path, FILE_MOST, &text, err);
 
 	if (rc == 0) {
 		csv_rows_begin(&table.rows, options->path, buf_span(&text), 0);

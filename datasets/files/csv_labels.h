@@ -10,6 +10,7 @@
 
 struct classes;
 struct error;
+struct medium;
 
 struct csv_label {
 	struct span key, word;
@@ -31,6 +32,7 @@ struct csv_labels {
 
 /* The file, and the names of its columns in the header. */
 struct csv_labels_options {
+	struct medium *medium;
 	const char *path, *key, *label;
 };
 

@@ -1,10 +1,9 @@
 /* listing.c - see listing.h. */
-#include <errno.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
+#include "datasets/files/far_listing.h"
 #include "datasets/files/listing.h"
 #include "lib/base/array.h"
 #include "lib/base/error.h"
@@ -12,15 +11,19 @@
 #include "lib/files/glob.h"
 #include "lib/files/path.h"
 #include "lib/files/path_tree.h"
+#include "lib/files/url.h"
 #include "lib/folder/made.h"
+#include "lib/media/medium.h"
 
 /* Most files of a folder that are opened to see whether presto wrote them. */
 enum { OPENED_MOST = 64 };
 
 struct scan {
 	struct listing *listing;
+	struct medium *medium;
 	const char *dir;
-	char *patterns; /* each terminated */
+	const struct far_listing *far; /* of a far folder; else NULL */
+	char *patterns;                /* each terminated */
 	size_t patterns_len;
 	uint64_t seen;   /* files seen, matching or not */
 	uint64_t opened; /* files opened to see whether presto wrote them */
@@ -97,7 +100,9 @@ static bool is_made(struct scan *scan, const char *name, bool is_folder)
 	struct error ignored = ERROR_INIT;
 	char *path = path_join(scan->dir, name, &ignored);
 	const bool is =
-	    path && (is_folder ? made_is_folder(path) : made_is_file(path));
+	    path && (!is_folder     ? made_is_file(scan->medium, path)
+	                : scan->far ? far_listing_is_made(scan->far, name)
+	                            : made_is_folder(scan->medium, path));
 
 	if (is)
 		passed_by_add(&scan->listing->passed, path);
@@ -126,8 +131,8 @@ static bool leave_out(void *arg, const char *name)
 	       (!is_asked_for(scan, name) && is_made(scan, name, true));
 }
 
-bool listing_passes_by(
-    struct passed_by *passed, const char *pattern, const char *path)
+bool listing_passes_by(struct passed_by *passed, struct medium *medium,
+    const char *pattern, const char *path)
 {
 	struct error ignored = ERROR_INIT;
 	size_t plain = literal_len(pattern);
@@ -140,7 +145,7 @@ bool listing_passes_by(
 	while (!is && dir && strlen(dir) > plain && strcmp(dir, ".") != 0) {
 		char *above = path_dir(dir, &ignored);
 
-		is = made_is_folder(dir);
+		is = made_is_folder(medium, dir);
 		if (is)
 			passed_by_add(passed, dir);
 		if (above && strcmp(above, dir) == 0) {
@@ -164,6 +169,20 @@ static int visit(void *arg, const char *name, uint64_t bytes, struct error *err)
 	if (!matches(scan, name) || is_made_file(scan, name))
 		return 0;
 	return listing_add(scan->listing, name, bytes, err);
+}
+
+/* The same for a far folder, from one listing of it. */
+static int scan_far(struct scan *scan, struct error *err)
+{
+	struct far_listing far = FAR_LISTING_INIT;
+	int rc = far_listing_take(&far, scan->medium, scan->dir, err);
+
+	scan->far = &far;
+	if (rc == 0)
+		rc = far_listing_each_but(&far, leave_out, visit, scan, err);
+	scan->far = NULL;
+	far_listing_release(&far);
+	return rc;
 }
 
 /* Splits "*.jpg, *.png" into terminated texts. */
@@ -193,28 +212,46 @@ static int split_patterns(
 	return 0;
 }
 
-static int check_folder(const char *dir, struct error *err)
+int listing_error_missing(struct medium *medium, const char *path,
+    const char *text, struct error *err)
 {
-	struct stat st;
+	struct medium_file *file;
 
-	if (stat(dir, &st))
-		return errno == ENOENT
-		           ? error_set(err, ERROR_SYSTEM, "no such folder")
-		           : error_errno(err, "open", dir);
-	if (!S_ISDIR(st.st_mode))
+	if (!url_is(path))
+		return error_set(err, ERROR_SYSTEM, "%s", text);
+	file = medium_open(medium, path, err);
+	if (!file)
+		return -1;
+	medium_close(file);
+	return error_set(err, ERROR_SYSTEM, "%s", text);
+}
+
+static int check_folder(
+    struct medium *medium, const char *dir, struct error *err)
+{
+	struct medium_status status;
+
+	if (medium_get_status(medium, dir, &status, err))
+		return -1;
+	if (status.kind == MEDIUM_NOTHING)
+		return listing_error_missing(
+		    medium, dir, "no such folder", err);
+	if (status.kind != MEDIUM_FOLDER)
 		return error_set(err, ERROR_USAGE, "not a folder");
 	return 0;
 }
 
-int listing_scan(struct listing *listing, const char *dir, const char *patterns,
-    struct error *err)
+int listing_scan(struct listing *listing, struct medium *medium,
+    const char *dir, const char *patterns, struct error *err)
 {
-	struct scan scan = { .listing = listing, .dir = dir };
+	struct scan scan = { listing, medium, .dir = dir };
 	int rc = -1;
 
-	if (check_folder(dir, err) || split_patterns(&scan, patterns, err))
+	if (check_folder(medium, dir, err) ||
+	    split_patterns(&scan, patterns, err))
 		return -1;
-	if (path_each_but(dir, leave_out, visit, &scan, err))
+	if (url_is(dir) ? scan_far(&scan, err)
+	                : path_each_but(dir, leave_out, visit, &scan, err))
 		goto done;
 	if (listing->count == 0)
 		error_set(err, ERROR_USAGE,
@@ -235,6 +272,7 @@ done:
 /* State while the paths of a list are visited. */
 struct find {
 	struct listing *listing;
+	struct medium *medium;
 	const char *match;
 	size_t root_len; /* bytes of the path that are its root, with the '/' */
 };
@@ -245,7 +283,7 @@ static int add_folder(
 {
 	struct listing files = LISTING_INIT;
 	const char *below = dir + find->root_len;
-	int rc = listing_scan(&files, dir, find->match, err);
+	int rc = listing_scan(&files, find->medium, dir, find->match, err);
 
 	if (rc)
 		error_prefix(err, "%s", dir);
@@ -265,38 +303,42 @@ static int add_folder(
 static int find_one(void *arg, const char *path, struct error *err)
 {
 	const struct find *find = arg;
-	struct stat st;
+	struct medium_status status;
 
-	if (stat(path, &st))
-		return errno == ENOENT ? 1 : error_errno(err, "open", path);
-	if (S_ISDIR(st.st_mode))
+	if (medium_get_status(find->medium, path, &status, err))
+		return -1;
+	if (status.kind == MEDIUM_NOTHING)
+		return 1;
+	if (status.kind == MEDIUM_FOLDER)
 		return add_folder(find, path, err);
 	return listing_add(
-	    find->listing, path + find->root_len, (uint64_t)st.st_size, err);
+	    find->listing, path + find->root_len, status.bytes, err);
 }
 
 /* The folder is the root, so names are relative to it. */
-static int find_in_folder(struct listing *listing, const char *path,
-    const char *match, struct error *err)
+static int find_in_folder(struct listing *listing, struct medium *medium,
+    const char *path, const char *match, struct error *err)
 {
 	listing->root = strdup(path);
 	if (!listing->root)
 		return error_memory(err, strlen(path));
-	return listing_scan(listing, path, match, err);
+	return listing_scan(listing, medium, path, match, err);
 }
 
-int listing_find(struct listing *listing, const char *path, const char *match,
-    struct error *err)
+int listing_find(struct listing *listing, struct medium *medium,
+    const char *path, const char *match, struct error *err)
 {
 	const size_t plain = strcspn(path, "{");
-	struct find find = { .listing = listing, .match = match };
-	struct stat st;
+	struct find find = { listing, medium, .match = match };
+	struct medium_status status;
 	int rc;
 
-	if (stat(path, &st) == 0 && S_ISDIR(st.st_mode))
-		return find_in_folder(listing, path, match, err);
+	if (medium_get_status(medium, path, &status, err))
+		return -1;
+	if (status.kind == MEDIUM_FOLDER)
+		return find_in_folder(listing, medium, path, match, err);
 	/* The root ends at the last '/' before any brace. */
-	find.root_len = stat(path, &st) ? plain : strlen(path);
+	find.root_len = status.kind == MEDIUM_NOTHING ? plain : strlen(path);
 	while (find.root_len && path[find.root_len - 1] != '/')
 		find.root_len--;
 	listing->root = find.root_len > 1 ? strndup(path, find.root_len - 1)
@@ -304,7 +346,8 @@ int listing_find(struct listing *listing, const char *path, const char *match,
 	if (!listing->root)
 		return error_memory(err, find.root_len);
 	rc = braces_each(path, find_one, &find, err);
-	return rc > 0 ? error_set(err, ERROR_SYSTEM, "no such file or folder")
+	return rc > 0 ? listing_error_missing(
+	                    medium, path, "no such file or folder", err)
 	              : rc;
 }
 

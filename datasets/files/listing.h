@@ -18,6 +18,7 @@
 #include "lib/base/bytes.h"
 
 struct error;
+struct medium;
 
 struct listed_file {
 	size_t name; /* offset of its path in `names` */
@@ -42,21 +43,26 @@ struct listing {
  * comma-separated `patterns`. A pattern with a '/' is for the relative path,
  * another one for the name. Something must match.
  */
-int listing_scan(struct listing *listing, const char *dir, const char *patterns,
-    struct error *err);
+int listing_scan(struct listing *listing, struct medium *medium,
+    const char *dir, const char *patterns, struct error *err);
 /*
  * Lists the files of the key `path`: one file, the matching files of a folder,
  * or those of each path in a list (lib/files/braces.h). Sets
  * listing->root to the folder that names are relative to.
  */
-int listing_find(struct listing *listing, const char *path, const char *match,
-    struct error *err);
+int listing_find(struct listing *listing, struct medium *medium,
+    const char *path, const char *match, struct error *err);
+/*
+ * Says why nothing is at `path`: of a URL what the server answers, else `text`.
+ */
+int listing_error_missing(struct medium *medium, const char *path,
+    const char *text, struct error *err);
 /*
  * Is a file that the pattern matched in a folder of presto's that the pattern
  * does not name? Then it is added to `passed`.
  */
-bool listing_passes_by(
-    struct passed_by *passed, const char *pattern, const char *path);
+bool listing_passes_by(struct passed_by *passed, struct medium *medium,
+    const char *pattern, const char *path);
 int listing_add(struct listing *listing, const char *name, uint64_t bytes,
     struct error *err);
 uint64_t listing_bytes(const struct listing *listing); /* total size */

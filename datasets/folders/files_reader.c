@@ -419,8 +419,7 @@ int files_reader_fill(struct reader *reader, const struct source_plan *plan,
 	folder->medium = plan->medium;
 	if (!folder->root)
 		return error_memory(err, strlen(plan->path));
-	if (find(&folder->set, folder->root, plan->options, &reader->schema,
-	        err))
+	if (find(&folder->set, folder->root, plan, &reader->schema, err))
 		return -1;
 	return fill(reader, plan->limit, err);
 }

@@ -10,9 +10,12 @@
 #include "datasets/folders/folder_set.h"
 #include "lib/sample/reader.h"
 
-/* Like folder_scan, with options of the source's own type. */
+/*
+ * Like folder_scan: the plan has the medium, and options of the source's own
+ * type.
+ */
 typedef int folder_finder(struct folder_set *set, const char *dir,
-    const void *options, struct schema *schema, struct error *err);
+    const struct source_plan *plan, struct schema *schema, struct error *err);
 
 struct folder { /* reader->priv */
 	char *root;

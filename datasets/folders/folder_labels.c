@@ -230,10 +230,11 @@ static uint64_t hash_labels(const struct folder_set *set)
 	return hash;
 }
 
-static int label_by_table(struct folder_set *set,
+static int label_by_table(struct folder_set *set, struct medium *medium,
     const struct folder_options *options, struct error *err)
 {
 	const struct csv_labels_options columns = {
+		.medium = medium,
 		.path = options->labels,
 		.key = options->label_key,
 		.label = options->label_column,
@@ -254,9 +255,9 @@ static int label_by_table(struct folder_set *set,
 	return rc;
 }
 
-int folder_label(struct folder_set *set, const struct folder_options *options,
-    struct error *err)
+int folder_label(struct folder_set *set, struct medium *medium,
+    const struct folder_options *options, struct error *err)
 {
-	return options->labels ? label_by_table(set, options, err)
+	return options->labels ? label_by_table(set, medium, options, err)
 	                       : label_by_rule(set, options->label, err);
 }

@@ -4,8 +4,10 @@
 
 #include "datasets/folders/folder_set.h"
 
+struct medium;
+
 /* Sets the labels by `label` or `labels`; the samples' keys are known. */
-int folder_label(struct folder_set *set, const struct folder_options *options,
-    struct error *err);
+int folder_label(struct folder_set *set, struct medium *medium,
+    const struct folder_options *options, struct error *err);
 
 #endif

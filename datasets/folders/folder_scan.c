@@ -10,6 +10,7 @@
 #include "datasets/folders/folder_labels.h"
 #include "lib/base/error.h"
 #include "lib/files/path.h"
+#include "lib/files/url.h"
 
 /* A file that holds one field of a sample. */
 struct field_file {
@@ -254,6 +255,8 @@ static bool is_same_file(const char *a, const char *b)
 {
 	struct stat x, y;
 
+	if (url_is(a) || url_is(b))
+		return strcmp(a, b) == 0;
 	return stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev &&
 	       x.st_ino == y.st_ino;
 }
@@ -286,7 +289,7 @@ static int leave_out_table(struct folder_set *set, const char *dir,
 	                  "there is no file but the table of labels");
 }
 
-int folder_scan(struct folder_set *set, const char *dir,
+int folder_scan(struct folder_set *set, struct medium *medium, const char *dir,
     const struct folder_options *options, struct schema *schema,
     struct error *err)
 {
@@ -298,7 +301,7 @@ int folder_scan(struct folder_set *set, const char *dir,
 	        ? field_rules_parse(&rules, schema, options->fields, err)
 	        : schema_add(schema, "data", &unknown, err))
 		return -1;
-	if (listing_scan(&set->listing, dir, options->match, err))
+	if (listing_scan(&set->listing, medium, dir, options->match, err))
 		return -1;
 	if (options->labels && leave_out_table(set, dir, options->labels, err))
 		return -1;
@@ -312,5 +315,5 @@ int folder_scan(struct folder_set *set, const char *dir,
 		rc = key_files(set, err);
 	if (rc || check_keys(set, err))
 		return -1;
-	return folder_label(set, options, err);
+	return folder_label(set, medium, options, err);
 }

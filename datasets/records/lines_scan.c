@@ -136,7 +136,7 @@ int lines_scan(struct lines_set *set, const char *path, const char *match,
     struct medium *medium, struct error *err)
 {
 	struct scan scan = { .set = set };
-	int rc = listing_find(&set->listing, path, match, err);
+	int rc = listing_find(&set->listing, medium, path, match, err);
 
 	if (rc)
 		return -1;

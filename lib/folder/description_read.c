@@ -7,6 +7,7 @@
 #include "lib/files/path.h"
 #include "lib/folder/description.h"
 #include "lib/folder/description_read.h"
+#include "lib/media/whole.h"
 #include "lib/pipeline/pipeline.h"
 #include "lib/sample/type_words.h"
 #include "lib/stores/shard_path.h"
@@ -368,7 +369,8 @@ int description_parse(struct description *description, const char *path,
 	return rc;
 }
 
-bool description_is_of(const char *dir, const char *fingerprint)
+bool description_is_of(
+    struct medium *medium, const char *dir, const char *fingerprint)
 {
 	struct error ignored = ERROR_INIT;
 	char *path = path_join(dir, DESCRIPTION_NAME, &ignored);
@@ -376,8 +378,8 @@ bool description_is_of(const char *dir, const char *fingerprint)
 	struct json_doc doc = { .root = NULL };
 	const char *is;
 	const bool found =
-	    path && path_exists(path) &&
-	    path_read(path, FILE_LIMIT, &text, &ignored) == 0 &&
+	    path &&
+	    medium_read_any(medium, path, FILE_LIMIT, &text, &ignored) > 0 &&
 	    json_doc_parse(&doc, path, buf_span(&text), &ignored) == 0 &&
 	    json_get_text(doc.root, "fingerprint", &is, &ignored) == 0 &&
 	    strcmp(is, fingerprint) == 0;
@@ -410,18 +412,19 @@ static int read_text(struct description *description, const char *path,
 	return description_parse(description, path, text, err);
 }
 
-int description_read(
-    struct description *description, const char *dir, struct error *err)
+int description_read(struct description *description, struct medium *medium,
+    const char *dir, struct error *err)
 {
 	char *path = path_join(dir, DESCRIPTION_NAME, err);
 	struct buf text = BUF_INIT;
 	int rc = -1;
 
-	if (!path || manifest_read(&description->manifest, dir, err))
+	if (!path || manifest_read(&description->manifest, medium, dir, err))
 		goto done;
-	if (!path_exists(path))
+	rc = medium_read_any(medium, path, FILE_LIMIT, &text, err);
+	if (rc == 0)
 		rc = take_split(description, err);
-	else if (path_read(path, FILE_LIMIT, &text, err) == 0)
+	else if (rc > 0)
 		rc = read_text(description, path, buf_span(&text), err);
 	if (rc)
 		error_advise(err, STORE_MEND);

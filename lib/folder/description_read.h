@@ -8,18 +8,20 @@
 
 struct description;
 struct error;
+struct medium;
 
 /*
  * Reads manifest and description of a complete folder. Without dataset.json
  * only the manifest's part is set. ERROR_DATA names the file and what is wrong.
  */
-int description_read(
-    struct description *description, const char *dir, struct error *err);
+int description_read(struct description *description, struct medium *medium,
+    const char *dir, struct error *err);
 /*
  * Does the folder's dataset.json have this fingerprint? It identifies a folder
  * that lost its manifest; nothing else is checked.
  */
-bool description_is_of(const char *dir, const char *fingerprint);
+bool description_is_of(
+    struct medium *medium, const char *dir, const char *fingerprint);
 /* Parses dataset.json after the manifest; `path` is for messages. */
 int description_parse(struct description *description, const char *path,
     struct span text, struct error *err);

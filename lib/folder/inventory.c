@@ -2,9 +2,9 @@
  * inventory.c - see inventory.h: entries, and the file that they are kept in.
  *
  * An entry is: bytes shared with the name before, bytes of the rest, the rest,
- * size, time minus that of the entry before, then 1 and a hash, or 0. Numbers
- * have seven bits in each byte, lowest first; signed numbers have the sign in
- * the lowest bit.
+ * size, time minus that of the entry before, then which hashes follow: 1 that
+ * of the bytes, 2 that of the version, 3 both, 0 none. Numbers have seven bits
+ * in each byte, lowest first; signed numbers have the sign in the lowest bit.
  */
 #include "lib/folder/inventory.h"
 
@@ -15,6 +15,7 @@
 #include "lib/base/hash.h"
 
 enum { NUMBER_MAX = 10, NAME_MAX_BYTES = 1 << 16, SUM_BYTES = 8 };
+enum { OF_BYTES = 1, OF_VERSION = 2 }; /* hashes of an entry */
 
 static const char head[] = "presto inventory 1\n";
 
@@ -71,6 +72,21 @@ static size_t common_len(const char *a, const char *b)
 	return len;
 }
 
+static int put_hashes(
+    struct buf *out, const struct inventory_file *file, struct error *err)
+{
+	const unsigned has = (file->has_hash ? OF_BYTES : 0) |
+	                     (file->has_version ? OF_VERSION : 0);
+
+	if (put_number(out, has, err) ||
+	    (file->has_hash &&
+	        buf_append(out, &file->hash, sizeof(file->hash), err)))
+		return -1;
+	return file->has_version
+	           ? buf_append(out, &file->version, sizeof(file->version), err)
+	           : 0;
+}
+
 int inventory_add(struct inventory *inventory,
     const struct inventory_file *file, struct error *err)
 {
@@ -91,9 +107,7 @@ int inventory_add(struct inventory *inventory,
 	    buf_append(out, file->name + common, len - common, err) ||
 	    put_number(out, file->bytes, err) ||
 	    put_number(out, fold_sign(later), err) ||
-	    put_number(out, file->has_hash, err) ||
-	    (file->has_hash &&
-	        buf_append(out, &file->hash, sizeof(file->hash), err)))
+	    put_hashes(out, file, err))
 		return -1;
 	inventory->last.len = 0;
 	if (buf_append(&inventory->last, file->name, len + 1, err))
@@ -156,21 +170,27 @@ static int take_name(struct inventory_cursor *cursor, struct error *err)
 	return 0;
 }
 
-static int take_hash(struct span *in, struct inventory_file *file)
+static int take_hash(struct span *in, uint64_t *hash)
+{
+	if (in->len < sizeof(*hash))
+		return -1;
+	memcpy(hash, in->data, sizeof(*hash));
+	in->data += sizeof(*hash);
+	in->len -= sizeof(*hash);
+	return 0;
+}
+
+static int take_hashes(struct span *in, struct inventory_file *file)
 {
 	uint64_t has;
 
-	if (take_number(in, &has) || has > 1)
+	if (take_number(in, &has) || has > (OF_BYTES | OF_VERSION))
 		return -1;
-	file->has_hash = has;
-	if (!has)
-		return 0;
-	if (in->len < sizeof(file->hash))
+	file->has_hash = has & OF_BYTES;
+	file->has_version = has & OF_VERSION;
+	if (file->has_hash && take_hash(in, &file->hash))
 		return -1;
-	memcpy(&file->hash, in->data, sizeof(file->hash));
-	in->data += sizeof(file->hash);
-	in->len -= sizeof(file->hash);
-	return 0;
+	return file->has_version ? take_hash(in, &file->version) : 0;
 }
 
 void inventory_cursor_begin(
@@ -193,7 +213,7 @@ int inventory_cursor_next(struct inventory_cursor *cursor,
 		return -1;
 	if (take_number(&cursor->rest, &file->bytes) ||
 	    take_number(&cursor->rest, &later) ||
-	    take_hash(&cursor->rest, file))
+	    take_hashes(&cursor->rest, file))
 		return error_set(
 		    err, ERROR_DATA, "its list of files is damaged");
 	cursor->mtime_ns =

@@ -10,6 +10,9 @@
  * Names are relative to the dataset's folder, which may be moved or copied.
  * Entries are kept in their written form, without the prefix that a name shares
  * with the one before: about 20 bytes a file.
+ *
+ * A far file has no time here.  It has the hash of its version, which the
+ * server changes with the bytes (an ETag).
  */
 #ifndef LIB_FOLDER_INVENTORY_H
 #define LIB_FOLDER_INVENTORY_H
@@ -24,7 +27,7 @@ struct error;
 
 /* How versions of a file are told apart, besides name and size. */
 enum inventory_mode {
-	INVENTORY_TIMES,    /* by the time of the last change */
+	INVENTORY_TIMES,    /* by the time of the last change, or the version */
 	INVENTORY_SIZES,    /* not at all */
 	INVENTORY_CONTENTS, /* by all bytes */
 };
@@ -33,8 +36,9 @@ struct inventory_file {
 	const char *name; /* valid until the next one is read */
 	uint64_t bytes;
 	int64_t mtime_ns; /* Unix time */
-	bool has_hash;
-	uint64_t hash; /* XXH3 of its bytes */
+	bool has_hash, has_version;
+	uint64_t hash;    /* XXH3 of its bytes */
+	uint64_t version; /* XXH3 of the text of its version */
 };
 
 struct inventory {

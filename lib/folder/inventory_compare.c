@@ -70,6 +70,21 @@ static int report_time(struct walk *walk, enum bytes_are bytes)
 	return 1;
 }
 
+static bool has_other_version(const struct walk *walk)
+{
+	return walk->old.has_version && walk->new.has_version &&
+	       walk->old.version != walk->new.version &&compare_bytes(walk) !=
+	           SAME;
+}
+
+static int report_version(struct walk *walk)
+{
+	snprintf(walk->change->text, sizeof(walk->change->text),
+	    "%.*s was written anew: its version (ETag) is another one",
+	    NAME_SHOWN, walk->new.name);
+	return 1;
+}
+
 /* Compares two files of the same name: 1 and the change when they differ. */
 static int compare_files(struct walk *walk)
 {
@@ -86,6 +101,8 @@ static int compare_files(struct walk *walk)
 	}
 	if (c->now->mode == INVENTORY_SIZES)
 		return 0;
+	if (has_other_version(walk))
+		return report_version(walk);
 	if (old->mtime_ns == new->mtime_ns &&
 	    !(c->now->mode == INVENTORY_CONTENTS && old->has_hash))
 		return 0;

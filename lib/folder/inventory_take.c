@@ -7,33 +7,61 @@
 #include "lib/base/error.h"
 #include "lib/files/path.h"
 #include "lib/files/path_tree.h"
+#include "lib/files/url.h"
+#include "lib/folder/far_versions.h"
 #include "lib/folder/inventory_take.h"
 #include "lib/formats/file_list.h"
+#include "lib/media/medium.h"
 #include "lib/sample/reader.h"
 
 struct take {
 	struct inventory *inventory;
 	const struct inventory_plan *plan;
-	const char *folder; /* an extra folder; or NULL */
+	const char *folder;       /* an extra folder; or NULL */
+	struct far_versions *far; /* of a far dataset; else NULL */
 };
+
+/* Tells what lies at the path: a missing one is MEDIUM_NOTHING. */
+static int find_kind(const struct inventory_plan *plan, enum medium_kind *kind,
+    struct error *err)
+{
+	struct medium_status far;
+	struct stat status;
+
+	if (url_is(plan->path)) {
+		const int rc =
+		    medium_get_status(plan->medium, plan->path, &far, err);
+
+		*kind = far.kind;
+		return rc;
+	}
+	*kind = MEDIUM_NOTHING;
+	if (stat(plan->path, &status) == 0)
+		*kind = S_ISDIR(status.st_mode) ? MEDIUM_FOLDER : MEDIUM_FILE;
+	return 0;
+}
 
 /*
  * Returns the folder that names are relative to: the dataset's folder, or the
  * one that holds its file, pattern or list.
  */
-static char *find_root(const char *path, struct error *err)
+static char *find_root(const struct inventory_plan *plan, struct error *err)
 {
-	struct stat status;
+	const char *path = plan->path;
+	const size_t least = url_root(path);
 	size_t len = strlen(path);
+	enum medium_kind kind;
 	char *root;
 
-	if (stat(path, &status) || !S_ISDIR(status.st_mode)) {
-		if (stat(path, &status))
+	if (find_kind(plan, &kind, err))
+		return NULL;
+	if (kind != MEDIUM_FOLDER) {
+		if (kind == MEDIUM_NOTHING)
 			len = strcspn(path, "*?[{");
-		while (len && path[len - 1] != '/')
+		while (len > least && path[len - 1] != '/')
 			len--;
 	}
-	while (len > 1 && path[len - 1] == '/')
+	while (len > (least ? least : 1) && path[len - 1] == '/')
 		len--;
 	root = len ? strndup(path, len) : strdup(".");
 	if (!root)
@@ -55,22 +83,33 @@ static const char *below(const char *root, const char *path)
 	return path;
 }
 
+/* Sets the time of a local file; a missing one is reported by who reads it. */
+static int take_time(
+    const char *path, struct inventory_file *file, struct error *err)
+{
+	struct stat status;
+
+	if (stat(path, &status) == 0)
+		file->mtime_ns = (int64_t)status.st_mtim.tv_sec * 1000000000 +
+		                 status.st_mtim.tv_nsec;
+	else if (errno != ENOENT)
+		return error_errno(err, "look at", path);
+	return 0;
+}
+
 static int take(const struct take *it, const char *path, const char *name,
     uint64_t bytes, struct error *err)
 {
 	const struct inventory_plan *plan = it->plan;
-	struct stat status;
 	struct inventory_file file = { .bytes = bytes };
 	struct file_sum sum;
 
 	if (plan->stop && atomic_load(plan->stop))
 		return error_set(err, ERROR_INTERRUPTED, "interrupted");
-	/* A missing file is reported by whoever reads it. */
-	if (stat(path, &status) == 0)
-		file.mtime_ns = (int64_t)status.st_mtim.tv_sec * 1000000000 +
-		                status.st_mtim.tv_nsec;
-	else if (errno != ENOENT)
-		return error_errno(err, "look at", path);
+	if (url_is(path) ? far_versions_get(it->far, path, &file.has_version,
+	                       &file.version, err)
+	                 : take_time(path, &file, err))
+		return -1;
 	if (plan->mode == INVENTORY_CONTENTS) {
 		if (file_sum_read(plan->medium, path, &sum, err))
 			return -1;
@@ -93,14 +132,23 @@ int inventory_take(struct inventory *inventory,
     const struct inventory_plan *plan, struct error *err)
 {
 	struct take it = { .inventory = inventory, .plan = plan };
+	int rc = 0;
 
 	inventory->mode = plan->mode;
 	if (plan->path) {
-		inventory->root = find_root(plan->path, err);
+		inventory->root = find_root(plan, err);
 		if (!inventory->root)
 			return -1;
 	}
-	return plan->reader->ops->each_file(plan->reader, visit, &it, err);
+	if (plan->path && url_is(plan->path)) {
+		it.far = far_versions_new(plan, inventory->root, err);
+		rc = it.far ? 0 : -1;
+	}
+	if (rc == 0)
+		rc =
+		    plan->reader->ops->each_file(plan->reader, visit, &it, err);
+	far_versions_free(it.far);
+	return rc;
 }
 
 /* Adds a file of an extra folder. */

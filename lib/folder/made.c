@@ -1,21 +1,17 @@
 /* made.c - see made.h. */
 #include "lib/folder/made.h"
 
-#include <fcntl.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "lib/base/array.h"
 #include "lib/base/bytes.h"
 #include "lib/base/error.h"
 #include "lib/db/database_name.h"
 #include "lib/db/migrate.h"
-#include "lib/files/input.h"
 #include "lib/files/own_folder.h"
 #include "lib/files/path.h"
+#include "lib/media/medium.h"
 #include "lib/stores/shard_path.h"
 
 enum {
@@ -46,21 +42,36 @@ static bool is_own_name(const char *name)
 	return own_folder_is_old_file(name);
 }
 
-static bool has_file(const char *dir, const char *name)
+static const char *const marks[] = { OWN_FOLDER_MARK, MANIFEST_NAME,
+	MADE_PARTIAL };
+
+static bool has_file(struct medium *medium, const char *dir, const char *name)
 {
 	struct error ignored = ERROR_INIT;
 	char *path = path_join(dir, name, &ignored);
-	const bool is_there = path && path_exists(path);
+	const bool is_there = path && medium_exists(medium, path);
 
 	free(path);
 	return is_there;
 }
 
-bool made_is_folder(const char *path)
+bool made_is_folder_name(const char *name)
 {
-	return is_own_name(path_base(path)) ||
-	       has_file(path, OWN_FOLDER_MARK) ||
-	       has_file(path, MANIFEST_NAME) || has_file(path, MADE_PARTIAL);
+	return is_own_name(path_base(name));
+}
+
+const char *made_mark(size_t i)
+{
+	return i < ARRAY_LEN(marks) ? marks[i] : NULL;
+}
+
+bool made_is_folder(struct medium *medium, const char *path)
+{
+	bool is = made_is_folder_name(path);
+
+	for (size_t i = 0; !is && i < ARRAY_LEN(marks); i++)
+		is = has_file(medium, path, marks[i]);
+	return is;
 }
 
 /* The database's name in that of a file beside it. */
@@ -85,15 +96,15 @@ bool made_may_be_file(const char *name)
 }
 
 /* Reads the first bytes, terminated; returns 0 if the file cannot be read. */
-static size_t read_head(const char *path, char head[HEAD + 1])
+static size_t read_head(
+    struct medium *medium, const char *path, char head[HEAD + 1])
 {
 	struct error ignored = ERROR_INIT;
-	struct stat status;
-	const int fd = input_open(path, O_RDONLY, &status, &ignored);
-	const ssize_t got = fd < 0 ? -1 : read(fd, head, HEAD);
+	struct medium_file *file = medium_open(medium, path, &ignored);
+	const int64_t got =
+	    file ? medium_read(file, 0, head, HEAD, &ignored) : -1;
 
-	if (fd >= 0)
-		close(fd);
+	medium_close(file);
 	head[got > 0 ? got : 0] = '\0';
 	return got > 0 ? (size_t)got : 0;
 }
@@ -102,13 +113,13 @@ static size_t read_head(const char *path, char head[HEAD + 1])
  * Until the first connection is closed, SQLite may keep the application_id, and
  * even the whole file, in its log. So the default name needs no id.
  */
-static bool is_database(const char *path)
+static bool is_database(struct medium *medium, const char *path)
 {
 	const unsigned id = RESULTS_APPLICATION;
 	const char wanted[] = { (char)(id >> 24), (char)(id >> 16 & 0xff),
 		(char)(id >> 8 & 0xff), (char)(id & 0xff) };
 	char head[HEAD + 1];
-	const size_t len = read_head(path, head);
+	const size_t len = read_head(medium, path, head);
 	const bool is_default = strcmp(path_base(path), DATABASE_NAME) == 0;
 
 	if (len == 0)
@@ -120,14 +131,14 @@ static bool is_database(const char *path)
 	       memcmp(head + SQLITE_APPLICATION, wanted, sizeof(wanted)) == 0;
 }
 
-static bool is_page(const char *path)
+static bool is_page(struct medium *medium, const char *path)
 {
 	char head[HEAD + 1];
 
-	return read_head(path, head) > 0 && strstr(head, page_mark);
+	return read_head(medium, path, head) > 0 && strstr(head, page_mark);
 }
 
-bool made_is_file(const char *path)
+bool made_is_file(struct medium *medium, const char *path)
 {
 	const char *base = path_base(path);
 	char *database;
@@ -136,10 +147,10 @@ bool made_is_file(const char *path)
 	if (is_own_name(base))
 		return true;
 	if (ends_with_any(span_text(base), pages, ARRAY_LEN(pages)))
-		return is_page(path);
+		return is_page(medium, path);
 	database = strndup(
 	    path, (size_t)(base - path) + database_name(span_text(base)).len);
-	is = database && is_database(database);
+	is = database && is_database(medium, database);
 	free(database);
 	return is;
 }

@@ -11,13 +11,20 @@
 #define LIB_FOLDER_MADE_H
 
 #include <stdbool.h>
+#include <stddef.h>
+
+struct medium;
 
 /* Name of the lock in stored data that is incomplete. */
 #define MADE_PARTIAL "presto.partial"
 
-bool made_is_folder(const char *path);
+bool made_is_folder(struct medium *medium, const char *path);
+/* Is it a name that presto gives to its own folders? */
+bool made_is_folder_name(const char *name);
+/* Names of the files that make their folder presto's; NULL behind the last. */
+const char *made_mark(size_t i);
 /* Could a file of this name be presto's? Asked before the file is opened. */
 bool made_may_be_file(const char *name);
-bool made_is_file(const char *path);
+bool made_is_file(struct medium *medium, const char *path);
 
 #endif

@@ -257,7 +257,8 @@ int arrays_check(const struct shard_place *place,
 
 		rc = path ? 0 : -1;
 		if (path && (i != labels || bytes[i] > 0))
-			rc = layout_check_file(path, bytes[i], err);
+			rc = layout_check_file(
+			    place->medium, path, bytes[i], err);
 		free(path);
 	}
 	return rc;
@@ -266,8 +267,8 @@ int arrays_check(const struct shard_place *place,
 int arrays_each_file(const struct stored *stored, size_t shard,
     reader_visit *visit, void *arg, struct error *err)
 {
-	const struct shard_place place = { stored->dir, &stored->manifest.form,
-		(unsigned)shard };
+	const struct shard_place place = { stored->medium, stored->dir,
+		&stored->manifest.form, (unsigned)shard };
 	struct shard_index index = SHARD_INDEX_INIT;
 	uint64_t bytes[PARTS_MAX], index_bytes;
 	int rc = stored_read_index(stored, shard, &index, &index_bytes, err);

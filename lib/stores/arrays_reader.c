@@ -58,7 +58,7 @@ static int open_part(struct arrays_stream *stream, unsigned part,
 {
 	const struct stored *stored = stream->shard->stored;
 	const struct store_form *form = &stored->manifest.form;
-	const struct shard_place place = { stored->dir, form,
+	const struct shard_place place = { stored->medium, stored->dir, form,
 		(unsigned)stream->shard->shard };
 	struct buf *whole =
 	    part == arrays_keys(form) ? &stream->keys : &stream->labels;
@@ -237,7 +237,8 @@ static int blame(const struct reader *reader, const struct chunk *chunk,
     unsigned part, struct error *err)
 {
 	const struct stored *stored = reader->priv;
-	const struct shard_place place = { stored->dir, store_form(reader),
+	const struct shard_place place = { stored->medium, stored->dir,
+		store_form(reader),
 		(unsigned)stored_shard(stored, chunk->stream) };
 	struct error ignored;
 	char *path = arrays_path(&place, part, &ignored);

@@ -8,7 +8,6 @@
  */
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "lib/base/error.h"
 #include "lib/base/hash.h"
@@ -20,8 +19,8 @@
 static int open_file(
     struct shard_writer *writer, unsigned part, struct error *err)
 {
-	const struct shard_place place = { writer->dir, writer->form,
-		writer->number };
+	const struct shard_place place = { writer->sink.medium, writer->dir,
+		writer->form, writer->number };
 	struct array_file *file = &writer->arrays->files[part];
 
 	file->path = arrays_path(&place, part, err);
@@ -30,7 +29,7 @@ static int open_file(
 	file->hash = hash_new();
 	if (!file->hash)
 		return error_set(err, ERROR_MEMORY, "out of memory");
-	file->file = sink_begin(&writer->sink, file->path, err);
+	file->file = arrays_begin_file(writer, file->path, err);
 	return file->file ? 0 : -1;
 }
 
@@ -267,13 +266,13 @@ int arrays_rename(struct shard_writer *writer, struct error *err)
 
 	if (!arrays->has_labels)
 		/* left by an earlier shard */
-		unlink(arrays->files[labels].path);
+		writer_remove(writer, arrays->files[labels].path);
 	for (unsigned i = arrays->count; i-- > 0;) {
 		struct array_file *file = &arrays->files[i];
 
 		if (i == labels && !arrays->has_labels)
 			continue;
-		if (sink_publish(&writer->sink, file->file, err))
+		if (arrays_publish(writer, file, err))
 			return -1;
 		file->published = true;
 	}
@@ -288,7 +287,7 @@ void arrays_discard(struct shard_writer *writer)
 		const struct array_file *file = &arrays->files[i];
 
 		if (file->published)
-			unlink(file->path);
+			writer_remove(writer, file->path);
 	}
 }
 

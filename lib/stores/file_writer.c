@@ -5,7 +5,6 @@
  * sample comes, so that the format's end shares a frame with the last records.
  */
 #include <stdlib.h>
-#include <unistd.h>
 
 #include "lib/base/clock.h"
 #include "lib/base/error.h"
@@ -257,6 +256,6 @@ void file_discard(struct shard_writer *writer)
 		return;
 	path = sidecar_idx_path(writer->dir, writer->number, &ignored);
 	if (path)
-		unlink(path);
+		writer_remove(writer, path);
 	free(path);
 }

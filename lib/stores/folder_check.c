@@ -15,7 +15,8 @@
 #include "lib/base/array.h"
 #include "lib/base/error.h"
 #include "lib/files/path.h"
-#include "lib/files/path_tree.h"
+#include "lib/media/folders.h"
+#include "lib/media/medium.h"
 #include "lib/stores/folder_check_shard.h"
 #include "lib/stores/layout.h"
 #include "lib/stores/shard_path.h"
@@ -161,7 +162,7 @@ static int check_file_beside(struct folder_check *check,
 		rc = 0;
 	} else if (why.code != ERROR_DATA) {
 		*err = why;
-	} else if (for_people && path_exists(path)) {
+	} else if (for_people && medium_exists(plan->medium, path)) {
 		rc = folder_say(lines, FOLDER_LEFT, path,
 		    "is not as presto wrote it; it is left as it is", err);
 	} else {
@@ -271,7 +272,8 @@ int folder_check_foreign(struct folder_check *check,
 	int rc = 0;
 
 	if (plan->manifest->version >= MANIFEST_FILES)
-		rc = path_each_name(plan->dir, check_entry, &foreign, err);
+		rc = medium_each_name(
+		    plan->medium, plan->dir, check_entry, &foreign, err);
 	if (rc == 0)
 		rc = add_lines(check, &foreign.lines, err);
 	buf_release(&foreign.lines);

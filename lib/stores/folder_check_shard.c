@@ -1,16 +1,14 @@
 /* folder_check_shard.c - see folder_check_shard.h. */
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "lib/base/array.h"
 #include "lib/base/error.h"
 #include "lib/base/hash.h"
 #include "lib/base/names.h"
 #include "lib/files/path.h"
-#include "lib/files/path_tree.h"
+#include "lib/media/folders.h"
 #include "lib/media/medium.h"
 #include "lib/sample/key.h"
 #include "lib/stores/folder_check_shard.h"
@@ -45,16 +43,15 @@ int folder_compare(const struct folder_check_plan *plan, const char *path,
     const struct file_sum *wanted, bool is_whole, struct error *err)
 {
 	struct file_sum sum = { .checksum = wanted->checksum };
-	struct stat status;
+	struct medium_status status;
 
-	if (stat(path, &status)) {
-		if (errno == ENOENT || errno == ENOTDIR || errno == ELOOP)
-			return error_set(err, ERROR_DATA, "is missing");
-		return error_errno(err, "open", path);
-	}
-	if (!S_ISREG(status.st_mode))
+	if (medium_get_status(plan->medium, path, &status, err))
+		return -1;
+	if (status.kind == MEDIUM_NOTHING)
+		return error_set(err, ERROR_DATA, "is missing");
+	if (status.kind != MEDIUM_FILE)
 		return error_set(err, ERROR_DATA, "is not a regular file");
-	sum.bytes = (uint64_t)status.st_size;
+	sum.bytes = status.bytes;
 	if (is_whole && sum.bytes == wanted->bytes &&
 	    file_sum_read(plan->medium, path, &sum, err))
 		return -1;
@@ -134,7 +131,7 @@ static int check_old(struct shard_check *at, struct error *err)
 {
 	const struct stored *stored = at->stored;
 	const struct store_form *form = &stored->manifest.form;
-	const struct shard_place place = { stored->dir, form,
+	const struct shard_place place = { stored->medium, stored->dir, form,
 		(unsigned)at->shard };
 	struct error why = ERROR_INIT;
 	struct shard_stream *stream =
@@ -208,7 +205,8 @@ static int find_foreign(
 		if (names_number(&foreign.known, span_text(names + i), err) < 0)
 			rc = -1;
 	if (rc == 0)
-		rc = path_each(folder, check_name, &foreign, err);
+		rc = medium_each_file(
+		    at->plan->medium, folder, check_name, &foreign, err);
 	names_release(&foreign.known);
 	return rc;
 }

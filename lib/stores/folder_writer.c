@@ -4,28 +4,76 @@
  *
  * Labels are in the index only: a file for each would double the number of
  * files, which is what makes such a store slow.
+ *
+ * A folder gets its name when it is complete.  An object store has no folders
+ * and renames nothing: there each file is published with its final name, and
+ * the index, which comes later, makes the shard complete.
  */
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/base/arena.h"
 #include "lib/base/array.h"
 #include "lib/base/error.h"
 #include "lib/base/hash.h"
+#include "lib/base/names.h"
 #include "lib/files/path.h"
 #include "lib/files/path_tree.h"
 #include "lib/files/temporary.h"
+#include "lib/files/url.h"
 #include "lib/formats/field_file.h"
 #include "lib/formats/name.h"
 #include "lib/media/medium.h"
 #include "lib/stores/files.h"
 #include "lib/stores/writer.h"
 
+/* The files that a shard in an object store has so far. */
+struct far_files {
+	struct arena arena; /* owns the names */
+	struct names names; /* paths */
+};
+
 int folder_begin(struct shard_writer *writer, struct error *err)
 {
+	if (url_is(writer->path)) {
+		writer->temporary = strdup(writer->path);
+		writer->far = calloc(1, sizeof(*writer->far));
+		if (!writer->temporary || !writer->far)
+			return error_memory(err, strlen(writer->path));
+		*writer->far = (struct far_files){ ARENA_INIT, NAMES_INIT };
+		return 0;
+	}
 	writer->temporary =
 	    medium_temporary_folder(writer->sink.medium, writer->dir, err);
 	return writer->temporary ? 0 : -1;
+}
+
+/* Does the shard have the file writer->file_path already? */
+static bool has_file(const struct shard_writer *writer)
+{
+	const char *path = (const char *)writer->file_path.data;
+
+	return writer->far
+	           ? names_find(&writer->far->names, span_text(path)) >= 0
+	           : medium_exists(writer->sink.medium, path);
+}
+
+/* Notes the far file writer->file_path. */
+static int note_file(struct shard_writer *writer, struct error *err)
+{
+	const struct span path =
+	    span_text((const char *)writer->file_path.data);
+	unsigned char *copy =
+	    arena_take(&writer->far->arena, path.len + 1, 1, err);
+
+	if (!copy)
+		return -1;
+	memcpy(copy, path.data, path.len + 1);
+	return names_number(&writer->far->names,
+	           (struct span){ copy, path.len }, err) < 0
+	           ? -1
+	           : 0;
 }
 
 /* Sets the path of a file in the shard's temporary folder, terminated. */
@@ -107,12 +155,28 @@ static int pack_file(struct shard_writer *writer, const struct field_file *file,
 	return 0;
 }
 
+static int write_far_file(
+    struct shard_writer *writer, struct span bytes, struct error *err)
+{
+	const char *path = (const char *)writer->file_path.data;
+	struct medium_file *file = sink_begin(&writer->sink, path, err);
+	int rc = -1;
+
+	if (file && sink_write(&writer->sink, file, bytes, err) == 0 &&
+	    note_file(writer, err) == 0)
+		rc = sink_publish(&writer->sink, file, err);
+	medium_close(file);
+	return rc;
+}
+
 static int write_file(
     struct shard_writer *writer, struct span bytes, struct error *err)
 {
 	struct medium_file *file;
 	int rc;
 
+	if (writer->far)
+		return write_far_file(writer, bytes, err);
 	if (enter_dir(writer, err))
 		return -1;
 	file = sink_create(
@@ -140,8 +204,7 @@ static int check_names(struct shard_writer *writer, const struct sample *sample,
 		name_ext(&schema->fields[i], sample->fields[i].suffix, ext);
 		if (set_path(writer, name_with(name, ext), err))
 			return -1;
-		if (medium_exists(writer->sink.medium,
-		        (const char *)writer->file_path.data))
+		if (has_file(writer))
 			return error_set(
 			    err, ERROR_DATA, "another sample has the same key");
 	}
@@ -289,6 +352,8 @@ static int displace_old(struct shard_writer *writer, struct error *err)
 
 int folder_rename(struct shard_writer *writer, struct error *err)
 {
+	if (writer->far)
+		return 0;
 	if (!medium_is_memory(writer->sink.medium) && displace_old(writer, err))
 		return -1;
 	return medium_rename(
@@ -299,6 +364,19 @@ void folder_discard(struct shard_writer *writer)
 {
 	struct error ignored;
 
-	if (writer->temporary)
+	if (writer->far)
+		for (size_t i = 0; i < writer->far->names.count; i++)
+			writer_remove(writer,
+			    (const char *)writer->far->names.list[i].data);
+	else if (writer->temporary)
 		path_remove_tree(writer->temporary, &ignored);
+}
+
+void folder_release(struct shard_writer *writer)
+{
+	if (!writer->far)
+		return;
+	names_release(&writer->far->names);
+	arena_release(&writer->far->arena);
+	free(writer->far);
 }

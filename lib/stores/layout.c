@@ -1,11 +1,11 @@
 /* layout.c - see layout.h: the table, and shards that are one file. */
+#include <errno.h>
 #include <stdlib.h>
-#include <sys/stat.h>
 
 #include "lib/base/array.h"
 #include "lib/base/error.h"
-#include "lib/files/path.h"
-#include "lib/files/path_tree.h"
+#include "lib/media/folders.h"
+#include "lib/media/medium.h"
 #include "lib/stores/arrays.h"
 #include "lib/stores/layout.h"
 #include "lib/stores/shard_path.h"
@@ -34,22 +34,31 @@ static struct index_form array_per_field(const struct schema *schema)
 	return (struct index_form){ .arrays = schema->count };
 }
 
-int layout_check_file(const char *path, uint64_t bytes, struct error *err)
+static int error_missing(const char *path, struct error *err)
 {
-	struct stat status;
+	errno = ENOENT;
+	return error_errno(err, "open", path);
+}
 
-	if (stat(path, &status))
-		return error_errno(err, "open", path);
-	if (S_ISREG(status.st_mode) && (uint64_t)status.st_size == bytes)
+int layout_check_file(
+    struct medium *medium, const char *path, uint64_t bytes, struct error *err)
+{
+	struct medium_status status;
+
+	if (medium_get_status(medium, path, &status, err))
+		return -1;
+	if (status.kind == MEDIUM_NOTHING)
+		return error_missing(path, err);
+	if (status.kind == MEDIUM_FILE && status.bytes == bytes)
 		return 0;
 	return error_set(err, ERROR_DATA, "%s: has %llu bytes, expected %llu",
-	    path, (unsigned long long)status.st_size,
-	    (unsigned long long)bytes);
+	    path, (unsigned long long)status.bytes, (unsigned long long)bytes);
 }
 
 /* Checks that the .idx file exists: it has its name once it is complete. */
 static int check_idx(const struct shard_place *place, struct error *err)
 {
+	struct medium_status status;
 	char *path;
 	int rc = -1;
 
@@ -57,9 +66,9 @@ static int check_idx(const struct shard_place *place, struct error *err)
 		return 0;
 	path = sidecar_idx_path(place->dir, place->number, err);
 	if (path)
-		rc = path_exists(path)
-		         ? 0
-		         : error_set(err, ERROR_DATA, "%s is not there", path);
+		rc = medium_get_status(place->medium, path, &status, err);
+	if (rc == 0 && status.kind == MEDIUM_NOTHING)
+		rc = error_set(err, ERROR_DATA, "%s is not there", path);
 	free(path);
 	return rc;
 }
@@ -71,7 +80,7 @@ static int check_file(const struct shard_place *place,
 	int rc = -1;
 
 	if (path)
-		rc = layout_check_file(path, index->stored, err);
+		rc = layout_check_file(place->medium, path, index->stored, err);
 	if (rc == 0 && all)
 		rc = check_idx(place, err);
 	free(path);
@@ -83,17 +92,16 @@ static int check_folder(const struct shard_place *place,
 {
 	char *path = shard_path(place->dir, place->form, place->number, err);
 	uint64_t bytes = index->stored;
-	struct stat status;
-	int rc = -1;
+	struct medium_status status;
+	int rc =
+	    path ? medium_get_status(place->medium, path, &status, err) : -1;
 
-	if (!path)
-		return -1;
-	if (stat(path, &status))
-		error_errno(err, "open", path);
-	else if (!S_ISDIR(status.st_mode))
-		error_set(err, ERROR_DATA, "%s is not a folder", path);
-	else
-		rc = all ? path_bytes(path, &bytes, err) : 0;
+	if (rc == 0 && status.kind == MEDIUM_NOTHING)
+		rc = error_missing(path, err);
+	else if (rc == 0 && status.kind != MEDIUM_FOLDER)
+		rc = error_set(err, ERROR_DATA, "%s is not a folder", path);
+	else if (rc == 0 && all)
+		rc = medium_folder_bytes(place->medium, path, &bytes, err);
 	if (rc == 0 && bytes != index->stored)
 		rc = error_set(err, ERROR_DATA,
 		    "%s: has %llu bytes, expected %llu", path,
@@ -107,8 +115,6 @@ static int visit_file(const struct stored *stored, size_t shard,
     reader_visit *visit, void *arg, struct error *err)
 {
 	const struct manifest *manifest = &stored->manifest;
-	const struct shard_place place = { stored->dir, &manifest->form,
-		(unsigned)shard };
 	char *path =
 	    shard_path(stored->dir, &manifest->form, (unsigned)shard, err);
 	int rc = -1;
@@ -116,7 +122,7 @@ static int visit_file(const struct stored *stored, size_t shard,
 	if (path)
 		rc = visit(arg, path, manifest->shards[shard].stored, err);
 	if (rc == 0)
-		rc = sidecar_visit_idx(&place, visit, arg, err);
+		rc = sidecar_visit_idx(stored, shard, visit, arg, err);
 	free(path);
 	return rc;
 }
@@ -141,6 +147,7 @@ const struct store_layout layout_folder = {
 	.finish = folder_finish,
 	.rename = folder_rename,
 	.discard = folder_discard,
+	.release = folder_release,
 	.check = check_folder,
 	.each_file = folder_each_file,
 };

@@ -15,13 +15,6 @@ struct error;
 struct shard_writer;
 struct stored;
 
-/* Where a shard is or will be. */
-struct shard_place {
-	const char *dir;
-	const struct store_form *form;
-	unsigned number;
-};
-
 struct store_layout {
 	const struct reader_ops *reader;
 	struct index_form (*index_form)(const struct schema *schema);
@@ -53,7 +46,8 @@ struct store_layout {
 extern const struct store_layout layout_file, layout_folder, layout_arrays;
 
 /* Checks that a file exists and has this size. */
-int layout_check_file(const char *path, uint64_t bytes, struct error *err);
+int layout_check_file(
+    struct medium *medium, const char *path, uint64_t bytes, struct error *err);
 /* Returns which lines an index of this form has besides blocks. */
 struct index_form store_index_form(const struct store_form *form);
 

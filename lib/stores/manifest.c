@@ -11,6 +11,7 @@
 #include "lib/formats/index.h"
 #include "lib/formats/index_parse.h"
 #include "lib/media/medium.h"
+#include "lib/media/whole.h"
 #include "lib/sample/type_words.h"
 #include "lib/stores/layout.h"
 #include "lib/stores/manifest.h"
@@ -60,7 +61,7 @@ static int check_files(const struct shard_place *place,
 }
 
 /* Reads the index of a shard that was just written, and lists its files. */
-static int read_index(struct medium *medium, const struct shard_place *place,
+static int read_index(const struct shard_place *place,
     struct shard_index *index, struct manifest *manifest, struct error *err)
 {
 	const struct index_form wanted = store_index_form(place->form);
@@ -68,7 +69,7 @@ static int read_index(struct medium *medium, const struct shard_place *place,
 	struct buf text = BUF_INIT;
 	int rc = -1;
 
-	if (!path || medium_slurp(medium, path, &text, err))
+	if (!path || medium_slurp(place->medium, path, &text, err))
 		goto done;
 	rc = shard_index_parse(index, buf_span(&text), &wanted, err);
 	if (rc == 0 && manifest->version >= MANIFEST_FILES)
@@ -93,10 +94,10 @@ static int collect_shards(struct medium *medium, const char *dir,
 	if (sidecar_list_begin(list, err))
 		return -1;
 	for (size_t i = 0; i < manifest->count; i++) {
-		const struct shard_place place = { dir, &manifest->form,
+		const struct shard_place place = { medium, dir, &manifest->form,
 			(unsigned)i };
 		struct shard_index index = SHARD_INDEX_INIT;
-		int rc = read_index(medium, &place, &index, manifest, err);
+		int rc = read_index(&place, &index, manifest, err);
 
 		if (rc == 0)
 			rc = sidecar_list_add(&place, &index, list, err);
@@ -303,14 +304,14 @@ static int refuse(const struct manifest *manifest, const char *path,
 	    path, manifest->strategy, way_out);
 }
 
-/* Reads the manifest at `path`, which exists. */
-static int read_path(
-    struct manifest *manifest, const char *path, struct error *err)
+/* Reads the manifest at `path`: 1; 0: there is none. */
+static int read_path(struct manifest *manifest, struct medium *medium,
+    const char *path, struct error *err)
 {
 	struct buf text = BUF_INIT;
-	int rc = path_read(path, FILE_LIMIT, &text, err);
+	int rc = medium_read_any(medium, path, FILE_LIMIT, &text, err);
 
-	if (rc == 0 && manifest_parse(manifest, path, buf_span(&text), err))
+	if (rc > 0 && manifest_parse(manifest, path, buf_span(&text), err))
 		rc = error_advise(err,
 		    "remove this file and run the presto materialize that "
 		    "wrote the folder again, or materialize to another folder");
@@ -339,46 +340,37 @@ int manifest_missing(const char *path, struct error *err)
 	    path);
 }
 
-int manifest_read(struct manifest *manifest, const char *dir, struct error *err)
+int manifest_read(struct manifest *manifest, struct medium *medium,
+    const char *dir, struct error *err)
 {
 	char *path = path_join(dir, MANIFEST_NAME, err);
-	int rc = -1;
+	int rc = path ? read_path(manifest, medium, path, err) : -1;
 
-	if (path && path_exists(path))
-		rc = read_path(manifest, path, err);
-	else if (path)
+	if (rc == 0)
 		manifest_missing(path, err);
 	free(path);
-	return rc;
+	return rc > 0 ? 0 : -1;
 }
 
-static int compare(const char *path, const struct manifest_note *wanted,
-    unsigned shards, struct error *err)
+static bool is_wanted(
+    const struct manifest *manifest, const struct manifest_note *wanted)
+{
+	return strcmp(manifest->fingerprint, wanted->fingerprint) == 0 ||
+	       (wanted->early_fingerprint &&
+	           strcmp(manifest->fingerprint, wanted->early_fingerprint) ==
+	               0);
+}
+
+int manifest_matches(struct medium *medium, const char *dir,
+    const struct manifest_note *wanted, unsigned shards, struct error *err)
 {
 	struct manifest manifest = MANIFEST_INIT;
-	int rc = -1;
-
-	if (read_path(&manifest, path, err) == 0) {
-		if (strcmp(manifest.fingerprint, wanted->fingerprint) == 0 ||
-		    (wanted->early_fingerprint &&
-		        strcmp(manifest.fingerprint,
-		            wanted->early_fingerprint) == 0))
-			rc = 1;
-		else
-			refuse(&manifest, path, wanted, shards, err);
-	}
-	manifest_release(&manifest);
-	return rc;
-}
-
-int manifest_matches(const char *dir, const struct manifest_note *wanted,
-    unsigned shards, struct error *err)
-{
 	char *path = path_join(dir, MANIFEST_NAME, err);
-	int rc = -1;
+	int rc = path ? read_path(&manifest, medium, path, err) : -1;
 
-	if (path)
-		rc = path_exists(path) ? compare(path, wanted, shards, err) : 0;
+	if (rc > 0 && !is_wanted(&manifest, wanted))
+		rc = refuse(&manifest, path, wanted, shards, err);
+	manifest_release(&manifest);
 	free(path);
 	return rc;
 }

@@ -68,8 +68,8 @@ enum { MANIFEST_FILES = 3, MANIFEST_VERSION = 3 };
 
 void manifest_release(struct manifest *manifest);
 /* Reads a folder's manifest; ERROR_DATA without one: it is incomplete. */
-int manifest_read(
-    struct manifest *manifest, const char *dir, struct error *err);
+int manifest_read(struct manifest *manifest, struct medium *medium,
+    const char *dir, struct error *err);
 /*
  * Is this the shard that the manifest lists?  Before version 3 the index has no
  * checksum to compare.

@@ -1,6 +1,5 @@
 /* shard_writer.c - see store.h: writes a shard, from first sample to name. */
 #include <stdlib.h>
-#include <unistd.h>
 
 #include "lib/base/array.h"
 #include "lib/base/clock.h"
@@ -103,6 +102,13 @@ int writer_list_file(struct shard_writer *writer, const char *path,
 	    &writer->index.files, span_text(path_base(path)), sum, err);
 }
 
+void writer_remove(struct shard_writer *writer, const char *path)
+{
+	struct error ignored = ERROR_INIT;
+
+	medium_remove(writer->sink.medium, path, &ignored);
+}
+
 int shard_writer_finish(
     struct shard_writer *writer, struct manifest_shard *made, struct error *err)
 {
@@ -160,7 +166,7 @@ static void discard(struct shard_writer *writer)
 		return;
 	writer->form->ops->layout->discard(writer);
 	if (writer->has_index)
-		unlink(writer->index_path);
+		writer_remove(writer, writer->index_path);
 }
 
 void shard_writer_free(struct shard_writer *writer)

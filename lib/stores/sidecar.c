@@ -4,11 +4,13 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/stat.h>
 
 #include "lib/base/error.h"
 #include "lib/files/path.h"
+#include "lib/files/url.h"
+#include "lib/media/medium.h"
 #include "lib/stores/shard_path.h"
+#include "lib/stores/stored.h"
 
 enum { NAME_BYTES = 64 };
 
@@ -82,33 +84,55 @@ int sidecar_list_end(struct buf *text, struct error *err)
 	return buf_printf(text, err, "\n  ]\n}\n");
 }
 
-/* A missing file is no error: only other readers need it. */
-static int visit_path(
-    char *path, reader_visit *visit, void *arg, struct error *err)
+/* Returns 1 and the size of the file; 0: it is not there, or in memory. */
+static int find_bytes(const struct stored *stored, const char *path,
+    uint64_t *bytes, struct error *err)
 {
-	struct stat status;
-	int rc = path ? 0 : -1;
+	const struct listed_file *listed;
+	struct medium_status status;
 
-	if (path && stat(path, &status) == 0)
-		rc = visit(arg, path, (uint64_t)status.st_size, err);
+	if (medium_is_memory(stored->medium))
+		return 0;
+	if (url_is(path)) {
+		listed =
+		    file_list_find(&stored->manifest.files, path_base(path));
+		*bytes = listed ? listed->sum.bytes : 0;
+		return listed != NULL;
+	}
+	if (medium_get_status(stored->medium, path, &status, err))
+		return -1;
+	*bytes = status.bytes;
+	return status.kind == MEDIUM_FILE;
+}
+
+/* A missing file is no error: only other readers need it. */
+static int visit_path(const struct stored *stored, char *path,
+    reader_visit *visit, void *arg, struct error *err)
+{
+	uint64_t bytes;
+	int rc = path ? find_bytes(stored, path, &bytes, err) : -1;
+
+	if (rc > 0)
+		rc = visit(arg, path, bytes, err);
 	free(path);
 	return rc;
 }
 
-int sidecar_visit_idx(const struct shard_place *place, reader_visit *visit,
-    void *arg, struct error *err)
-{
-	if (!sidecar_has_idx(place->form))
-		return 0;
-	return visit_path(
-	    sidecar_idx_path(place->dir, place->number, err), visit, arg, err);
-}
-
-int sidecar_visit_list(const char *dir, const struct store_form *form,
+int sidecar_visit_idx(const struct stored *stored, size_t shard,
     reader_visit *visit, void *arg, struct error *err)
 {
-	if (!sidecar_has_list(form))
+	if (!sidecar_has_idx(&stored->manifest.form))
 		return 0;
-	return visit_path(
-	    path_join(dir, SIDECAR_LIST_NAME, err), visit, arg, err);
+	return visit_path(stored,
+	    sidecar_idx_path(stored->dir, (unsigned)shard, err), visit, arg,
+	    err);
+}
+
+int sidecar_visit_list(const struct stored *stored, reader_visit *visit,
+    void *arg, struct error *err)
+{
+	if (!sidecar_has_list(&stored->manifest.form))
+		return 0;
+	return visit_path(stored,
+	    path_join(stored->dir, SIDECAR_LIST_NAME, err), visit, arg, err);
 }

@@ -22,6 +22,7 @@
 
 struct error;
 struct shard_index;
+struct stored;
 
 /* Do shards have a .idx? Does the dataset have a shardindex.json? */
 bool sidecar_has_idx(const struct store_form *form);
@@ -45,10 +46,13 @@ int sidecar_list_add(const struct shard_place *place,
     const struct shard_index *index, struct buf *text, struct error *err);
 int sidecar_list_end(struct buf *text, struct error *err);
 
-/* Call `visit` for the .idx or the list, if it exists. */
-int sidecar_visit_idx(const struct shard_place *place, reader_visit *visit,
-    void *arg, struct error *err);
-int sidecar_visit_list(const char *dir, const struct store_form *form,
+/*
+ * Call `visit` for the .idx of a shard or for the list, if it exists.  Far ones
+ * are taken from the manifest: looking would take a request for each.
+ */
+int sidecar_visit_idx(const struct stored *stored, size_t shard,
     reader_visit *visit, void *arg, struct error *err);
+int sidecar_visit_list(const struct stored *stored, reader_visit *visit,
+    void *arg, struct error *err);
 
 #endif

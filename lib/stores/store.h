@@ -149,15 +149,23 @@ const struct write_times *shard_writer_times(const struct shard_writer *writer);
 /* Removes the shard unless it was committed; NULL is fine. */
 void shard_writer_free(struct shard_writer *writer);
 
+/* A shard of the folder `dir`. */
+struct shard_place {
+	struct medium *medium;
+	const char *dir;
+	const struct store_form *form;
+	unsigned number;
+};
+
 /* Is a shard complete, by its index and sizes? `index`: expected, or NULL. */
-bool shard_is_complete(const char *dir, const struct store_form *form,
-    unsigned number, const struct file_sum *index);
+bool shard_is_complete(
+    const struct shard_place *place, const struct file_sum *index);
 /*
  * Compares shards with the manifest by sizes and indexes. ERROR_DATA with the
  * number of missing or different shards, and the first of them.
  */
-int store_check_shards(
-    const char *dir, const struct manifest *manifest, struct error *err);
+int store_check_shards(struct medium *medium, const char *dir,
+    const struct manifest *manifest, struct error *err);
 
 /* ---- the manifest ---- */
 
@@ -188,8 +196,8 @@ int manifest_write(struct sink *sink, const char *dir,
 
 /* ---- reading ---- */
 
-/* Does the folder have a manifest? */
-bool store_is_written(const char *dir);
+/* Does the folder have a manifest?  1, 0, or -1: it cannot be known. */
+int store_is_written(struct medium *medium, const char *dir, struct error *err);
 
 /*
  * Opens a complete stored dataset. The manifest and all sizes in the indexes
@@ -233,7 +241,7 @@ int store_set_runs(struct reader *reader, struct store_run *runs, size_t count,
  * is no manifest, -1 with a message when it is another dataset: the message
  * says how strategy or number of shards differ.
  */
-int manifest_matches(const char *dir, const struct manifest_note *wanted,
-    unsigned shards, struct error *err);
+int manifest_matches(struct medium *medium, const char *dir,
+    const struct manifest_note *wanted, unsigned shards, struct error *err);
 
 #endif

@@ -5,8 +5,10 @@
 #include "lib/base/array.h"
 #include "lib/base/error.h"
 #include "lib/files/path.h"
+#include "lib/files/url.h"
 #include "lib/formats/index_parse.h"
 #include "lib/media/medium.h"
+#include "lib/media/whole.h"
 #include "lib/stores/folder_check.h"
 #include "lib/stores/layout.h"
 #include "lib/stores/manifest_parse.h"
@@ -14,7 +16,7 @@
 #include "lib/stores/sidecar.h"
 #include "lib/stores/stored.h"
 
-enum { INDEX_LIMIT = 1 << 30 };
+enum { FILE_LIMIT = 1 << 30 };
 
 const struct store_form *store_form(const struct reader *reader)
 {
@@ -39,33 +41,43 @@ void stored_free(struct reader *reader)
 	free(stored);
 }
 
-bool store_is_written(const char *dir)
+int store_is_written(struct medium *medium, const char *dir, struct error *err)
 {
-	struct error ignored;
-	char *path = path_join(dir, MANIFEST_NAME, &ignored);
-	const bool written = path && path_exists(path);
+	struct medium_status status = { .kind = MEDIUM_NOTHING };
+	char *path = path_join(dir, MANIFEST_NAME, err);
+	const int rc =
+	    path ? medium_get_status(medium, path, &status, err) : -1;
 
 	free(path);
-	return written;
+	return rc ? -1 : status.kind != MEDIUM_NOTHING;
 }
 
 static int read_manifest(struct stored *stored, struct error *err)
 {
 	char *path = path_join(stored->dir, MANIFEST_NAME, err);
 	struct buf text = BUF_INIT;
-	int rc = -1;
+	int rc =
+	    path ? medium_read_any(stored->medium, path, FILE_LIMIT, &text, err)
+	         : -1;
 
-	if (!path)
-		return -1;
-	if (!medium_exists(stored->medium, path))
-		manifest_missing(path, err);
-	else if (medium_slurp(stored->medium, path, &text, err) == 0)
+	if (rc == 0)
+		rc = manifest_missing(path, err);
+	else if (rc > 0)
 		rc = manifest_parse(
 		    &stored->manifest, path, buf_span(&text), err);
 	stored->manifest_bytes = text.len;
 	buf_release(&text);
 	free(path);
 	return rc;
+}
+
+/*
+ * In memory the files are as they were written.  Far ones are not looked at
+ * before they are read: that would take a request for each.
+ */
+static bool is_trusted(const struct stored *stored)
+{
+	return medium_is_memory(stored->medium) || url_is(stored->dir);
 }
 
 static int read_shards(struct stored *stored, struct error *err)
@@ -78,14 +90,13 @@ static int read_shards(struct stored *stored, struct error *err)
 	if (!stored->index_bytes || !stored->verified)
 		return error_memory(err, count * sizeof(uint64_t));
 	for (size_t i = 0; i < count; i++) {
-		const struct shard_place place = { stored->dir, form,
-			(unsigned)i };
+		const struct shard_place place = { stored->medium, stored->dir,
+			form, (unsigned)i };
 		struct shard_index index = SHARD_INDEX_INIT;
 		int rc = stored_read_index(
 		    stored, i, &index, &stored->index_bytes[i], err);
 
-		/* In memory the files are as they were written. */
-		if (rc == 0 && !medium_is_memory(stored->medium))
+		if (rc == 0 && !is_trusted(stored))
 			rc = form->ops->layout->check(
 			    &place, &index, false, err);
 		shard_index_release(&index);
@@ -109,16 +120,10 @@ static int add_bytes(
 /* Adds the bytes of the files for other readers: they belong to the dataset. */
 static int count_sidecars(struct stored *stored, struct error *err)
 {
-	const struct store_form *form = &stored->manifest.form;
-
-	for (size_t i = 0; i < stored->manifest.count; i++) {
-		const struct shard_place place = { stored->dir, form,
-			(unsigned)i };
-
-		if (sidecar_visit_idx(&place, add_bytes, stored, err))
+	for (size_t i = 0; i < stored->manifest.count; i++)
+		if (sidecar_visit_idx(stored, i, add_bytes, stored, err))
 			return -1;
-	}
-	return sidecar_visit_list(stored->dir, form, add_bytes, stored, err);
+	return sidecar_visit_list(stored, add_bytes, stored, err);
 }
 
 static void describe(struct stored *stored)
@@ -193,8 +198,7 @@ int stored_each_file(const struct reader *reader, reader_visit *visit,
 		return -1;
 	rc = visit(arg, path, stored->manifest_bytes, err);
 	if (rc == 0)
-		rc = sidecar_visit_list(
-		    stored->dir, &stored->manifest.form, visit, arg, err);
+		rc = sidecar_visit_list(stored, visit, arg, err);
 	for (size_t i = 0; rc == 0 && i < stored->manifest.count; i++)
 		if (!stored->is_read || stored->is_read[i])
 			rc = visit_shard(stored, i, visit, arg, err);
@@ -202,17 +206,17 @@ int stored_each_file(const struct reader *reader, reader_visit *visit,
 	return rc;
 }
 
-bool shard_is_complete(const char *dir, const struct store_form *form,
-    unsigned number, const struct file_sum *wanted)
+bool shard_is_complete(
+    const struct shard_place *place, const struct file_sum *wanted)
 {
-	const struct shard_place place = { dir, form, number };
+	const struct store_form *form = place->form;
 	const struct index_form parts = store_index_form(form);
 	struct shard_index index = SHARD_INDEX_INIT;
 	struct buf text = BUF_INIT;
 	struct error ignored;
-	char *path = shard_index_path(dir, number, &ignored);
-	bool complete = path && path_exists(path) &&
-	                path_read(path, INDEX_LIMIT, &text, &ignored) == 0;
+	char *path = shard_index_path(place->dir, place->number, &ignored);
+	bool complete = path && medium_read_any(place->medium, path, FILE_LIMIT,
+	                            &text, &ignored) > 0;
 
 	if (complete && wanted) {
 		const struct file_sum sum = file_sum_of(buf_span(&text));
@@ -222,7 +226,7 @@ bool shard_is_complete(const char *dir, const struct store_form *form,
 	complete =
 	    complete &&
 	    shard_index_parse(&index, buf_span(&text), &parts, &ignored) == 0 &&
-	    form->ops->layout->check(&place, &index, true, &ignored) == 0;
+	    form->ops->layout->check(place, &index, true, &ignored) == 0;
 	shard_index_release(&index);
 	buf_release(&text);
 	free(path);
@@ -252,21 +256,20 @@ static int blame_shards(const struct folder_check *check,
 	return error_advise(err, STORE_MEND);
 }
 
-int store_check_shards(
-    const char *dir, const struct manifest *manifest, struct error *err)
+int store_check_shards(struct medium *medium, const char *dir,
+    const struct manifest *manifest, struct error *err)
 {
 	const struct folder_check_plan plan = {
-		.medium = medium_new_local(err),
+		.medium = medium,
 		.dir = dir,
 		.manifest = manifest,
 		.threads = 1,
 	};
 	struct folder_check check = FOLDER_CHECK_INIT;
-	int rc = -1;
+	int rc = folder_check_run(&check, &plan, err);
 
-	if (plan.medium && folder_check_run(&check, &plan, err) == 0)
+	if (rc == 0)
 		rc = blame_shards(&check, &plan, err);
 	folder_check_release(&check);
-	medium_free(plan.medium);
 	return rc;
 }

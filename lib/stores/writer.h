@@ -16,6 +16,7 @@
 #include "lib/stores/store.h"
 
 struct array_files;
+struct far_files;
 struct frame_sums;
 struct frames;
 struct hash_state;
@@ -49,9 +50,10 @@ struct shard_writer {
 	bool has_idx;   /* the .idx was written */
 
 	/* Only for shards that are folders: */
-	char *temporary;      /* path of the folder until it is complete */
-	struct buf file_path; /* terminated */
-	char *last_dir;       /* folder of the previous file */
+	char *temporary;       /* path of the folder until it is complete */
+	struct buf file_path;  /* terminated */
+	char *last_dir;        /* folder of the previous file */
+	struct far_files *far; /* in an object store; else NULL */
 
 	struct array_files *arrays; /* only for shards that are arrays */
 };
@@ -63,6 +65,9 @@ int writer_encode(
 /* Adds a complete file, which may not have its final name yet, to the index. */
 int writer_list_file(struct shard_writer *writer, const char *path,
     const struct file_sum *sum, struct error *err);
+
+/* Removes a file of a shard that is discarded, if it is there. */
+void writer_remove(struct shard_writer *writer, const char *path);
 
 /* Functions of struct store_layout. */
 int file_begin(struct shard_writer *writer, struct error *err);
@@ -81,6 +86,7 @@ int folder_add(struct shard_writer *writer, const struct sample *sample,
 int folder_finish(struct shard_writer *writer, struct error *err);
 int folder_rename(struct shard_writer *writer, struct error *err);
 void folder_discard(struct shard_writer *writer);
+void folder_release(struct shard_writer *writer);
 
 int arrays_begin(struct shard_writer *writer, struct error *err);
 int arrays_add(struct shard_writer *writer, const struct sample *sample,

@@ -82,13 +82,13 @@ static int verify(const struct prepare_plan *plan, struct materialized *result,
 }
 
 /* False for folders of earlier versions, and if the description is damaged. */
-static bool is_described(const char *dir)
+static bool is_described(const struct prepare_plan *plan)
 {
 	struct description description = DESCRIPTION_INIT;
 	struct error ignored;
-	const bool is_whole =
-	    description_read(&description, dir, &ignored) == 0 &&
-	    description.is_whole;
+	const bool is_whole = description_read(&description, plan->medium,
+	                          plan->folder.dir, &ignored) == 0 &&
+	                      description.is_whole;
 
 	description_release(&description);
 	return is_whole;
@@ -121,8 +121,7 @@ static int examine_complete(const struct prepare_plan *plan, bool check,
 		return -1;
 	result->mended = (unsigned)result->found.damaged;
 	result->samples = standing->truth.samples;
-	if (!folder_check_is_sound(&result->found) ||
-	    !is_described(plan->folder.dir) ||
+	if (!folder_check_is_sound(&result->found) || !is_described(plan) ||
 	    (has_origin && standing->origin == ORIGIN_UNKNOWN))
 		return 0;
 	return !check || !is_old;
@@ -135,7 +134,8 @@ static int examine_unfinished(const struct prepare_plan *plan,
 	char *path;
 	int rc;
 
-	if (!description_is_of(plan->folder.dir, plan->folder.fingerprint))
+	if (!description_is_of(
+	        plan->medium, plan->folder.dir, plan->folder.fingerprint))
 		return check_empty(plan->folder.dir, err);
 	path = path_join(plan->folder.dir, MANIFEST_NAME, err);
 	rc = path
@@ -159,7 +159,8 @@ static int blame_code(const struct prepare_plan *plan, struct error *err)
 
 	if (code_print(plan->pipeline, plan->strategy->split, &now, &ignored) ==
 	        0 &&
-	    description_read(&then, plan->folder.dir, &ignored) == 0 &&
+	    description_read(&then, plan->medium, plan->folder.dir, &ignored) ==
+	        0 &&
 	    code_print_differs(then.code, (const char *)now.data, change))
 		error_set(err, ERROR_USAGE,
 		    "%s: %s; choose another folder, or remove this one",
@@ -185,8 +186,8 @@ static int examine_folder(const struct prepare_plan *plan, bool check,
 	if (!path_exists(plan->folder.dir))
 		return 0;
 	fingerprint_set(plan, true, early);
-	matches =
-	    manifest_matches(plan->folder.dir, &wanted, plan->shards, err);
+	matches = manifest_matches(
+	    plan->medium, plan->folder.dir, &wanted, plan->shards, err);
 	if (matches < 0)
 		return blame_code(plan, err);
 	if (matches == 0)
@@ -292,7 +293,12 @@ static int write_rest(const struct prepare_plan *plan,
 static int take_up(const struct prepare_plan *plan, bool check,
     struct standing *standing, struct materialized *result, struct error *err)
 {
-	if (store_is_written(plan->folder.dir))
+	const int written =
+	    store_is_written(plan->medium, plan->folder.dir, err);
+
+	if (written < 0)
+		return -1;
+	if (written)
 		return examine_folder(plan, check, standing, result, err) < 0
 		           ? -1
 		           : 0;

@@ -34,11 +34,15 @@ static struct folder_check_plan check_plan(const struct prepare_plan *plan,
 int standing_read(struct standing *standing, const struct prepare_plan *plan,
     struct error *err)
 {
+	const int written =
+	    store_is_written(plan->medium, plan->folder.dir, err);
+
 	manifest_release(&standing->truth);
-	standing->has_truth = store_is_written(plan->folder.dir);
-	if (!standing->has_truth)
-		return 0;
-	return manifest_read(&standing->truth, plan->folder.dir, err);
+	standing->has_truth = written > 0;
+	if (written <= 0)
+		return written;
+	return manifest_read(
+	    &standing->truth, plan->medium, plan->folder.dir, err);
 }
 
 int standing_compare(struct standing *standing, const struct prepare_plan *plan,
@@ -71,10 +75,11 @@ int standing_resume(struct standing *standing, const struct prepare_plan *plan,
 		return -1;
 	for (unsigned i = 0; i < plan->shards; i++) {
 		const struct file_sum *index = &standing->finished.indexes[i];
+		const struct shard_place place = { plan->medium,
+			plan->folder.dir, &form, i };
 
 		standing->stands[i] =
-		    index->bytes > 0 &&
-		    shard_is_complete(plan->folder.dir, &form, i, index);
+		    index->bytes > 0 && shard_is_complete(&place, index);
 		standing->count += standing->stands[i];
 	}
 	return 0;
@@ -103,7 +108,7 @@ int standing_foreign(const struct prepare_plan *plan,
 {
 	struct manifest manifest = MANIFEST_INIT;
 	const struct folder_check_plan how = check_plan(plan, &manifest, true);
-	int rc = manifest_read(&manifest, plan->folder.dir, err);
+	int rc = manifest_read(&manifest, plan->medium, plan->folder.dir, err);
 
 	if (rc == 0)
 		rc = folder_check_foreign(found, &how, err);

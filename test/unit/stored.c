@@ -9,6 +9,7 @@
 #include "lib/base/hash.h"
 #include "lib/base/random.h"
 #include "lib/sample/reader.h"
+#include "lib/stores/manifest.h"
 #include "lib/stores/sink.h"
 #include "test/unit/stored.h"
 #include "test/unit/test.h"
@@ -444,6 +445,30 @@ int stored_read(
 done:
 	chunk_release(&reading.chunk);
 	reader_free(reader);
+	medium_free(medium);
+	return rc;
+}
+
+bool stored_is_complete(
+    const char *dir, const struct store_form *form, unsigned number)
+{
+	struct error err = ERROR_INIT;
+	struct medium *medium = medium_new_local(&err);
+	const struct shard_place place = { medium, dir, form, number };
+	bool is;
+
+	test_ok(medium ? 0 : -1, &err);
+	is = shard_is_complete(&place, NULL);
+	medium_free(medium);
+	return is;
+}
+
+int stored_read_manifest(
+    struct manifest *manifest, const char *dir, struct error *err)
+{
+	struct medium *medium = medium_new_local(err);
+	const int rc = medium ? manifest_read(manifest, medium, dir, err) : -1;
+
 	medium_free(medium);
 	return rc;
 }

@@ -79,6 +79,11 @@ void stored_forge(
 typedef void stored_take(void *arg, unsigned i, const struct sample *sample);
 int stored_read(
     const char *dir, stored_take *take, void *arg, struct error *err);
+/* shard_is_complete and manifest_read, on this machine. */
+bool stored_is_complete(
+    const char *dir, const struct store_form *form, unsigned number);
+int stored_read_manifest(
+    struct manifest *manifest, const char *dir, struct error *err);
 
 /* Calls `check` for each store with each codec, by names. */
 void stored_each(

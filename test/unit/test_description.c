@@ -8,6 +8,7 @@
 #include "lib/folder/description.h"
 #include "lib/folder/description_read.h"
 #include "lib/folder/description_write.h"
+#include "lib/media/medium.h"
 #include "lib/pipeline/pipeline.h"
 #include "lib/stores/manifest_parse.h"
 #include "lib/syntax/ini.h"
@@ -318,17 +319,19 @@ static void test_description_is_not_there(void **state)
 {
 	struct description description = DESCRIPTION_INIT;
 	struct error err = ERROR_INIT;
+	struct medium *medium = medium_new_local(&err);
 	char *dir = test_scratch();
 
 	UNUSED(state);
-	assert_int_equal(description_read(&description, dir, &err), -1);
+	assert_int_equal(description_read(&description, medium, dir, &err), -1);
 	assert_non_null(strstr(err.text, "holds no complete dataset"));
 	test_write(dir, "presto.manifest", manifest_text);
-	test_ok(description_read(&description, dir, &err), &err);
+	test_ok(description_read(&description, medium, dir, &err), &err);
 	assert_false(description.is_whole);
 	assert_string_equal(description.split, "small");
 	assert_int_equal(description.manifest.samples, 5);
 	assert_int_equal(description.step_count, 0);
+	medium_free(medium);
 	description_release(&description);
 	test_scratch_remove(dir);
 }

@@ -9,6 +9,7 @@
 #include "lib/base/error.h"
 #include "lib/db/results.h"
 #include "lib/folder/made.h"
+#include "lib/media/medium.h"
 #include "lib/sample/reader.h"
 #include "test/unit/dataset.h"
 #include "test/unit/test.h"
@@ -150,12 +151,17 @@ static void test_own_files_are_passed_over(void **state)
 
 static void test_own_names_of_the_moment_have_six_characters(void **state)
 {
+	struct error err = ERROR_INIT;
+	struct medium *medium = medium_new_local(&err);
+
 	(void)state;
-	assert_true(made_is_folder("data/presto-work-abcdef"));
-	assert_false(made_is_folder("data/presto-work-abcdefg"));
-	assert_false(made_is_folder("data/presto-workshop"));
+	test_ok(medium ? 0 : -1, &err);
+	assert_true(made_is_folder(medium, "data/presto-work-abcdef"));
+	assert_false(made_is_folder(medium, "data/presto-work-abcdefg"));
+	assert_false(made_is_folder(medium, "data/presto-workshop"));
 	assert_false(made_may_be_file("presto-work.jpg"));
-	assert_true(made_is_file("presto-sync-abcdef"));
+	assert_true(made_is_file(medium, "presto-sync-abcdef"));
+	medium_free(medium);
 }
 
 int main(void)

@@ -248,7 +248,7 @@ static void test_presto_source_reads_the_first_version(void **state)
 			form.schema.fields[f].type.suffix[0] = '\0';
 		write_transformed(dir, &form, STORED_EVEN);
 		stored_make_old(dir, &form, 2, &note);
-		test_ok(manifest_read(&manifest, dir, &err), &err);
+		test_ok(stored_read_manifest(&manifest, dir, &err), &err);
 		assert_int_equal(manifest.version, 1);
 		manifest_release(&manifest);
 		opened_all(&opened, dir, section, 0);

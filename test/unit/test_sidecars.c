@@ -208,9 +208,9 @@ static void test_sidecar_that_is_gone_makes_a_shard_incomplete(void **state)
 
 	UNUSED(state);
 	stored_write(dir, &form, STORED_ENCODED);
-	assert_true(shard_is_complete(dir, &form, 1, NULL));
+	assert_true(stored_is_complete(dir, &form, 1));
 	remove(idx);
-	assert_false(shard_is_complete(dir, &form, 1, NULL));
+	assert_false(stored_is_complete(dir, &form, 1));
 	test_ok(stored_read(dir, NULL, NULL, &err), &err);
 	free(idx);
 	test_scratch_remove(dir);

@@ -10,6 +10,7 @@
 #include "lib/base/array.h"
 #include "lib/base/error.h"
 #include "lib/formats/file_list.h"
+#include "lib/media/medium.h"
 #include "lib/stores/layout.h"
 #include "lib/stores/shard_path.h"
 #include "test/unit/stored.h"
@@ -35,14 +36,16 @@ static void test_sums_of_other_sizes_differ(void **state)
 static void test_files_of_other_sizes_are_refused(void **state)
 {
 	struct error err = ERROR_INIT;
+	struct medium *medium = medium_new_local(&err);
 	char *dir = test_scratch(), *path = test_path(dir, "a");
 
 	UNUSED(state);
 	test_write(dir, "a", "ten bytes.");
-	test_ok(layout_check_file(path, 10, &err), &err);
-	assert_int_equal(layout_check_file(path, 9, &err), -1);
+	test_ok(layout_check_file(medium, path, 10, &err), &err);
+	assert_int_equal(layout_check_file(medium, path, 9, &err), -1);
 	test_contains(err.text, "has 10 bytes, expected 9");
-	assert_int_equal(layout_check_file(path, 11, &err), -1);
+	assert_int_equal(layout_check_file(medium, path, 11, &err), -1);
+	medium_free(medium);
 	free(path);
 	test_scratch_remove(dir);
 }

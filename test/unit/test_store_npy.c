@@ -209,7 +209,7 @@ static void test_npy_has_no_labels_where_there_are_none(void **state)
 	assert_true(path_exists(labels));
 	stored_write_shard(dir, &form, STORED_ROWS, 0, 0, 1);
 	assert_false(path_exists(labels));
-	assert_true(shard_is_complete(dir, &form, 0, NULL));
+	assert_true(stored_is_complete(dir, &form, 0));
 	test_ok(stored_write_manifest(dir, &form, 1,
 	            &(struct manifest_note){
 	                .strategy = "a/npy/lz4", .fingerprint = "f" },

@@ -279,7 +279,7 @@ static void check_leftovers(const char *store, const char *codec, void *arg)
 	uint64_t bytes = 0;
 
 	UNUSED(arg);
-	assert_false(shard_is_complete(dir, &form, 0, NULL));
+	assert_false(stored_is_complete(dir, &form, 0));
 	/* One that was interrupted, and one that was killed. */
 	writer = shard_writer_new(medium, dir, &form, 0, &err);
 	test_ok(writer ? 0 : -1, &err);
@@ -290,9 +290,9 @@ static void check_leftovers(const char *store, const char *codec, void *arg)
 	test_ok(path_bytes(dir, &bytes, &err), &err);
 	assert_int_equal(bytes, 0);
 	stored_write(dir, &form, kind);
-	assert_true(shard_is_complete(dir, &form, 0, NULL));
-	assert_true(shard_is_complete(dir, &form, 2, NULL));
-	assert_false(shard_is_complete(dir, &form, 3, NULL));
+	assert_true(stored_is_complete(dir, &form, 0));
+	assert_true(stored_is_complete(dir, &form, 2));
+	assert_false(stored_is_complete(dir, &form, 3));
 	/* A shard that is there already is replaced. */
 	stored_write(dir, &form, kind);
 	test_ok(stored_read(dir, check_sample, &comparison, &err), &err);
@@ -318,7 +318,7 @@ static void check_empty(const char *store, const char *codec, void *arg)
 	UNUSED(arg);
 	stored_write_shard(dir, &form, kind, 0, 0, 0);
 	stored_write_shard(dir, &form, kind, 1, 3, 4);
-	assert_true(shard_is_complete(dir, &form, 0, NULL));
+	assert_true(stored_is_complete(dir, &form, 0));
 	test_ok(stored_write_manifest(dir, &form, 2, &note, &err), &err);
 	test_ok(stored_read(dir, NULL, NULL, &err), &err);
 	test_scratch_remove(dir);
@@ -337,23 +337,28 @@ static void test_manifest_matches_by_its_fingerprint(void **state)
 	struct manifest_note note = { .strategy = "resized/tar/none",
 		.fingerprint = "f1n9e2" };
 	struct error err = ERROR_INIT;
+	struct medium *medium = medium_new_local(&err);
 	char *dir = test_scratch();
 
 	UNUSED(state);
-	assert_int_equal(manifest_matches(dir, &note, STORED_SHARDS, &err), 0);
+	assert_int_equal(
+	    manifest_matches(medium, dir, &note, STORED_SHARDS, &err), 0);
 	stored_write(dir, &form, STORED_ENCODED);
-	assert_int_equal(manifest_matches(dir, &note, STORED_SHARDS, &err), 1);
+	assert_int_equal(
+	    manifest_matches(medium, dir, &note, STORED_SHARDS, &err), 1);
 	note.fingerprint = "another";
-	assert_int_equal(manifest_matches(dir, &note, STORED_SHARDS, &err), -1);
+	assert_int_equal(
+	    manifest_matches(medium, dir, &note, STORED_SHARDS, &err), -1);
 	test_contains(err.text, "presto.manifest: holds resized/tar/none of "
 	                        "another pipeline");
-	assert_int_equal(manifest_matches(dir, &note, 8, &err), -1);
+	assert_int_equal(manifest_matches(medium, dir, &note, 8, &err), -1);
 	test_contains(err.text, "holds resized/tar/none in 3 shards, and not "
 	                        "in 8");
 	note.strategy = "resized/tar/lz4";
-	assert_int_equal(manifest_matches(dir, &note, 8, &err), -1);
+	assert_int_equal(manifest_matches(medium, dir, &note, 8, &err), -1);
 	test_contains(err.text, "holds the strategy resized/tar/none, and not "
 	                        "resized/tar/lz4");
+	medium_free(medium);
 	test_scratch_remove(dir);
 }
 

@@ -122,7 +122,7 @@ static void check_cut(const char *store, const char *codec, void *arg)
 	bytes.len--;
 	test_write_file(dir, name, buf_span(&bytes));
 	check_refused(dir, "shard-000002");
-	assert_false(shard_is_complete(dir, &form, 2, NULL));
+	assert_false(stored_is_complete(dir, &form, 2));
 	path = test_path(dir, name);
 	remove(path);
 	assert_int_equal(stored_read(dir, NULL, NULL, &err), -1);
@@ -139,15 +139,16 @@ static void test_store_check_names_the_first_damaged_shard(void **state)
 	    stored_form("tar", "none", STORED_ENCODED);
 	struct manifest manifest = MANIFEST_INIT;
 	struct error err = ERROR_INIT;
+	struct medium *medium = medium_new_local(&err);
 	char *dir = test_scratch(), *name;
 
 	UNUSED(state);
 	stored_write(dir, &form, STORED_ENCODED);
-	test_ok(manifest_read(&manifest, dir, &err), &err);
-	test_ok(store_check_shards(dir, &manifest, &err), &err);
+	test_ok(manifest_read(&manifest, medium, dir, &err), &err);
+	test_ok(store_check_shards(medium, dir, &manifest, &err), &err);
 	name = find_data(dir, &form, 2);
 	test_write(dir, name, "cut");
-	assert_int_equal(store_check_shards(dir, &manifest, &err), -1);
+	assert_int_equal(store_check_shards(medium, dir, &manifest, &err), -1);
 	assert_int_equal(err.code, ERROR_DATA);
 	test_contains(err.text, "1 of 3 shards is missing or damaged");
 	test_contains(err.text, ", the first is ");
@@ -155,11 +156,12 @@ static void test_store_check_names_the_first_damaged_shard(void **state)
 	free(name);
 	name = find_data(dir, &form, 1);
 	test_write(dir, name, "cut");
-	assert_int_equal(store_check_shards(dir, &manifest, &err), -1);
+	assert_int_equal(store_check_shards(medium, dir, &manifest, &err), -1);
 	test_contains(err.text, "2 of 3 shards are missing or damaged");
 	test_contains(err.text, "/shard-000001.tar");
 	free(name);
 	manifest_release(&manifest);
+	medium_free(medium);
 	test_scratch_remove(dir);
 }
 

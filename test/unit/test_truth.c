@@ -520,7 +520,7 @@ static void test_a_second_check_repeats_no_note(void **state)
 		.for_people = README_NAME };
 
 	begin(s, "large/tar/none");
-	test_ok(manifest_read(&manifest, s->dir, &err), &err);
+	test_ok(manifest_read(&manifest, s->medium, s->dir, &err), &err);
 	test_write(s->dir, README_NAME, "my own words");
 	test_ok(folder_check_run(&found, &plan, &err), &err);
 	assert_int_equal(found.count, 1);
@@ -705,7 +705,8 @@ static void test_check_says_what_an_old_folder_cannot_tell(void **state)
 		struct manifest_note note;
 
 		begin(s, old_labels[i]);
-		test_ok(manifest_read(&manifest, s->dir, &err), &err);
+		test_ok(
+		    manifest_read(&manifest, s->medium, s->dir, &err), &err);
 		note = (struct manifest_note){
 			.strategy = manifest.strategy,
 			.fingerprint = manifest.fingerprint,
@@ -727,7 +728,8 @@ static void test_check_says_what_an_old_folder_cannot_tell(void **state)
 		test_ok(run(s, s->dir, true, &done, &err), &err);
 		assert_int_equal(done.mended, 1);
 		materialized_release(&done);
-		test_ok(manifest_read(&manifest, s->dir, &err), &err);
+		test_ok(
+		    manifest_read(&manifest, s->medium, s->dir, &err), &err);
 		assert_int_equal(manifest.version, 2);
 		manifest_release(&manifest);
 		test_ok(stored_read(s->dir, NULL, NULL, &err), &err);
