@@ -13,6 +13,7 @@
 #include "cmd/project/project.h"
 #include "cmd/project/skips.h"
 #include "lib/base/error.h"
+#include "lib/files/url.h"
 #include "lib/sample/skipped.h"
 #include "lib/stores/store.h"
 #include "strategies/plan/plan.h"
@@ -135,6 +136,19 @@ static const char last_words[] =
     "presto: ended at once; complete shards stay, and the same "
     "command writes the others\n";
 
+/* A web server takes no files: says so before anything is read. */
+static int check_out(const char *out, struct error *err)
+{
+	char text[URL_TEXT];
+
+	if (!url_is(out) || *out != 'h')
+		return 0;
+	return error_set(err, ERROR_USAGE,
+	    "--out %s: nothing can be written over HTTP; give a folder, or "
+	    "s3://BUCKET/PREFIX",
+	    url_text(out, text));
+}
+
 static int materialize(
     const void *values, char **operands, int count, struct error *err)
 {
@@ -146,6 +160,8 @@ static int materialize(
 
 	if (!args->out && !args->dry_run)
 		error_set(err, ERROR_USAGE, "--out DIR is missing");
+	else if (args->out && check_out(args->out, err))
+		rc = -1;
 	else if (work.project && skipped)
 		rc = count || args->plan ? work_read_file(&work, args,
 		                               count ? operands[0] : NULL, err)

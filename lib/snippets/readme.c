@@ -9,6 +9,7 @@
 #include "lib/base/error.h"
 #include "lib/files/path.h"
 #include "lib/folder/description.h"
+#include "lib/media/medium.h"
 #include "lib/snippets/snippet.h"
 #include "lib/stores/sink.h"
 #include "lib/syntax/markdown.h"
@@ -180,7 +181,7 @@ int readme_write(const struct description *description, struct sink *sink,
 	if (rc == 0)
 		rc = manifest_list_file(
 		    manifest, README_NAME, buf_span(&text), err);
-	if (rc == 0 && !path_exists(path))
+	if (rc == 0 && !medium_exists(sink->medium, path))
 		rc = sink_file(sink, path, buf_span(&text), err);
 	buf_release(&text);
 	free(path);

@@ -1,7 +1,6 @@
 /* finished.c - see finished.h. */
 #include "strategies/prepare/finished.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -9,9 +8,14 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "lib/base/array.h"
 #include "lib/base/error.h"
 #include "lib/files/path.h"
 #include "lib/files/path_write.h"
+#include "lib/files/url.h"
+#include "lib/media/folders.h"
+#include "lib/media/medium.h"
+#include "lib/media/whole.h"
 #include "lib/syntax/words.h"
 
 enum { FILE_LIMIT = 1 << 24, LINE_BYTES = 80, MODE = 0666 };
@@ -63,10 +67,64 @@ static int add_line(
 	    finished->fd, finished->path, span_text(line), err);
 }
 
+/* ---- notes in an object store ---- */
+
+/* Takes a note from the name of an object; others are ignored. */
+static int take_note(void *arg, const char *name,
+    const struct medium_status *status, struct error *err)
+{
+	struct finished *finished = arg;
+	struct file_sum sum;
+	unsigned shard;
+	int end = 0;
+
+	UNUSED(status);
+	UNUSED(err);
+	if (sscanf(name, "%6u-%" SCNu64 "-%16" SCNx64 "%n", &shard, &sum.bytes,
+	        &sum.checksum, &end) == 3 &&
+	    !name[end] && shard < finished->shards)
+		finished->indexes[shard] = sum;
+	return 0;
+}
+
+static int open_far(struct finished *finished,
+    const struct finished_place *place, const char *fingerprint,
+    struct error *err)
+{
+	char *notes = path_join(place->dir, place->name, err);
+
+	finished->path = notes ? path_join(notes, fingerprint, err) : NULL;
+	free(notes);
+	return finished->path ? medium_list(place->medium, finished->path,
+	                            take_note, finished, err)
+	                      : -1;
+}
+
+static int add_far(const struct finished *finished, unsigned shard,
+    const struct file_sum *index, struct error *err)
+{
+	static const struct span nothing = { (const unsigned char *)"", 0 };
+	char name[LINE_BYTES], *path;
+	int rc;
+
+	snprintf(name, sizeof(name), "%06u-%" PRIu64 "-%016" PRIx64, shard,
+	    index->bytes, index->checksum);
+	path = path_join(finished->path, name, err);
+	rc = path ? medium_write_whole(finished->medium, path, nothing, err)
+	          : -1;
+	free(path);
+	return rc;
+}
+
+/* ---- either ---- */
+
 int finished_add(const struct finished *finished, unsigned shard,
     const struct file_sum *index, struct error *err)
 {
 	char line[LINE_BYTES];
+
+	if (url_is(finished->path))
+		return add_far(finished, shard, index, err);
 
 	snprintf(line, sizeof(line), "%u %" PRIu64 " %016" PRIx64 "\n", shard,
 	    index->bytes, index->checksum);
@@ -88,8 +146,9 @@ static int begin_file(
 	return 0;
 }
 
-int finished_open(struct finished *finished, const char *dir,
-    const char *fingerprint, unsigned shards, struct error *err)
+static int open_file(struct finished *finished,
+    const struct finished_place *place, const char *fingerprint,
+    struct error *err)
 {
 	const int flags =
 	    O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK;
@@ -97,13 +156,9 @@ int finished_open(struct finished *finished, const char *dir,
 	bool is_ours;
 
 	snprintf(head, sizeof(head), "presto finished %s\n", fingerprint);
-	finished->shards = shards;
-	finished->path = path_join(dir, FINISHED_NAME, err);
-	finished->indexes = calloc(shards + 1, sizeof(*finished->indexes));
+	finished->path = path_join(place->dir, place->name, err);
 	if (!finished->path)
 		return -1;
-	if (!finished->indexes)
-		return error_memory(err, shards * sizeof(struct file_sum));
 	if (take_file(finished, head, &is_ours, err))
 		return -1;
 	finished->fd = open(finished->path, flags, MODE);
@@ -112,13 +167,27 @@ int finished_open(struct finished *finished, const char *dir,
 	return is_ours ? 0 : begin_file(finished, head, err);
 }
 
-int finished_remove(const char *dir, struct error *err)
+int finished_open(struct finished *finished, const struct finished_place *place,
+    const char *fingerprint, unsigned shards, struct error *err)
 {
-	char *path = path_join(dir, FINISHED_NAME, err);
-	int rc = path ? 0 : -1;
+	finished->medium = place->medium;
+	finished->shards = shards;
+	finished->indexes = calloc(shards + 1, sizeof(*finished->indexes));
+	if (!finished->indexes)
+		return error_memory(err, shards * sizeof(struct file_sum));
+	return url_is(place->dir)
+	           ? open_far(finished, place, fingerprint, err)
+	           : open_file(finished, place, fingerprint, err);
+}
 
-	if (path && unlink(path) && errno != ENOENT)
-		rc = error_errno(err, "remove", path);
+int finished_remove(const struct finished_place *place, struct error *err)
+{
+	char *path = path_join(place->dir, place->name, err);
+	int rc = -1;
+
+	if (path)
+		rc = url_is(path) ? medium_remove_tree(place->medium, path, err)
+		                  : medium_remove(place->medium, path, err);
 	free(path);
 	return rc;
 }

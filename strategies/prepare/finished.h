@@ -9,6 +9,9 @@
  *	SHARD BYTES CHECKSUM
  *	...
  * A line that a crash cut off is ignored.
+ *
+ * An object store appends to nothing.  There a note is the name of an empty
+ * object, presto.finished/FINGERPRINT/SHARD-BYTES-CHECKSUM.
  */
 #ifndef STRATEGIES_PREPARE_FINISHED_H
 #define STRATEGIES_PREPARE_FINISHED_H
@@ -19,12 +22,20 @@
 #include "lib/formats/file_list.h"
 
 struct error;
+struct medium;
 
 #define FINISHED_NAME "presto.finished"
 
+/* Where notes are: DIR/NAME. */
+struct finished_place {
+	struct medium *medium;
+	const char *dir, *name; /* name: FINISHED_NAME */
+};
+
 struct finished {
 	char *path; /* owned; NULL: not open */
-	int fd;
+	int fd;     /* of a local file */
+	struct medium *medium;
 	unsigned shards;
 	struct file_sum *indexes; /* [shards]; 0 bytes: not finished */
 };
@@ -38,7 +49,7 @@ struct finished {
  * Reads the notes of the work with this fingerprint, and gets ready to add
  * more; notes of other work are dropped. The caller owns the folder's lock.
  */
-int finished_open(struct finished *finished, const char *dir,
+int finished_open(struct finished *finished, const struct finished_place *place,
     const char *fingerprint, unsigned shards, struct error *err);
 /* Adds a synced shard; from any thread. */
 int finished_add(const struct finished *finished, unsigned shard,
@@ -47,7 +58,7 @@ int finished_add(const struct finished *finished, unsigned shard,
  * Removes the file, also one that a killed process left: the manifest replaces
  * it. It is no error if there is none.
  */
-int finished_remove(const char *dir, struct error *err);
+int finished_remove(const struct finished_place *place, struct error *err);
 void finished_close(struct finished *finished); /* the file stays */
 
 #endif

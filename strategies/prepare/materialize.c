@@ -5,19 +5,21 @@
 
 #include "lib/base/error.h"
 #include "lib/base/units.h"
-#include "lib/files/lock.h"
 #include "lib/files/path.h"
 #include "lib/files/path_tree.h"
 #include "lib/files/temporary_sweep.h"
+#include "lib/files/url.h"
 #include "lib/folder/description.h"
 #include "lib/folder/description_read.h"
 #include "lib/folder/made.h"
 #include "lib/loader/loader.h"
 #include "lib/measure/memory.h"
+#include "lib/media/folders.h"
 #include "lib/media/medium.h"
 #include "lib/pipeline/code_print.h"
 #include "lib/stores/shard_path.h"
 #include "lib/stores/store.h"
+#include "strategies/prepare/claim.h"
 #include "strategies/prepare/damage.h"
 #include "strategies/prepare/describe.h"
 #include "strategies/prepare/fingerprint.h"
@@ -35,6 +37,8 @@ static int check_room(
 
 	if (footprint_check(&needs->memory, memory_available(""), false, err))
 		return error_prefix(err, "%s", dir);
+	if (url_is(dir)) /* an object store tells no room */
+		return 0;
 	if (path_free_bytes(dir, &room, err) ||
 	    (path_exists(dir) && path_bytes(dir, &there, err)))
 		return -1;
@@ -95,11 +99,12 @@ static bool is_described(const struct prepare_plan *plan)
 }
 
 /* A folder that work begins in must be empty, except for the lock. */
-static int check_empty(const char *dir, struct error *err)
+static int check_empty(
+    struct medium *medium, const char *dir, struct error *err)
 {
-	char name[256];
+	char name[MEDIUM_NAME];
 
-	if (path_find_any(dir, MADE_PARTIAL, name, err))
+	if (medium_find_any(medium, dir, MADE_PARTIAL, name, err))
 		return -1;
 	if (!name[0])
 		return 0;
@@ -136,7 +141,7 @@ static int examine_unfinished(const struct prepare_plan *plan,
 
 	if (!description_is_of(
 	        plan->medium, plan->folder.dir, plan->folder.fingerprint))
-		return check_empty(plan->folder.dir, err);
+		return check_empty(plan->medium, plan->folder.dir, err);
 	path = path_join(plan->folder.dir, MANIFEST_NAME, err);
 	rc = path
 	         ? folder_check_say(&result->found, FOLDER_DAMAGE, path,
@@ -183,7 +188,7 @@ static int examine_folder(const struct prepare_plan *plan, bool check,
 	};
 	int matches;
 
-	if (!path_exists(plan->folder.dir))
+	if (!url_is(plan->folder.dir) && !path_exists(plan->folder.dir))
 		return 0;
 	fingerprint_set(plan, true, early);
 	matches = manifest_matches(
@@ -197,17 +202,17 @@ static int examine_folder(const struct prepare_plan *plan, bool check,
 	return examine_complete(plan, check, standing, result, err);
 }
 
-/* Was the folder that this lock belongs to begun by the same work? */
-static int check_begun(
-    const struct prepare_plan *plan, const struct lock *lock, struct error *err)
+/* Was the folder that this claim belongs to begun by the same work? */
+static int check_begun(const struct prepare_plan *plan,
+    const struct claim *claim, struct error *err)
 {
-	if (strcmp(lock->text, plan->folder.fingerprint) == 0)
+	if (strcmp(claim->text, plan->folder.fingerprint) == 0)
 		return 0;
 	return error_set(err, ERROR_USAGE,
 	    "%s: another strategy, number of shards, order of samples "
 	    "(--shuffle), dataset or pipeline was begun here; choose "
 	    "another folder, or remove this one",
-	    lock->path);
+	    claim->path);
 }
 
 /* Verifies the shards that were written, and those that stood before. */
@@ -321,52 +326,62 @@ static int note_origin(const struct prepare_plan *plan,
 	           : 0;
 }
 
+/* Removes temporary files of killed processes; an object store has none. */
+static int sweep(const struct prepare_plan *plan, bool is_alone,
+    struct materialized *result, struct error *err)
+{
+	return url_is(plan->folder.dir) ? 0
+	                                : temporary_sweep(plan->folder.dir,
+	                                      is_alone, &result->swept, err);
+}
+
 /* Works with the lock held, so that the folder no longer changes. */
 static int work_locked(const struct prepare_plan *plan, bool check,
-    struct lock *lock, struct standing *standing, struct materialized *result,
+    struct claim *claim, struct standing *standing, struct materialized *result,
     struct error *err)
 {
+	const struct finished_place notes = { plan->medium, plan->folder.dir,
+		FINISHED_NAME };
 	int rc;
 
-	if (lock->text[0])
-		rc = check_begun(plan, lock, err);
+	if (claim->text[0])
+		rc = check_begun(plan, claim, err);
 	else
 		rc = examine_folder(plan, check, standing, result, err);
 	result->was_complete = rc > 0 && !check;
 	if (rc)
 		return rc < 0 ? -1 : 0;
-	if ((!lock->text[0] &&
-	        lock_write(lock, plan->folder.fingerprint, err)) ||
-	    temporary_sweep(plan->folder.dir, true, &result->swept, err))
+	if ((!claim->text[0] &&
+	        claim_write(claim, plan->folder.fingerprint, err)) ||
+	    sweep(plan, true, result, err))
 		return -1;
 	if (!standing->stands && take_up(plan, check, standing, result, err))
 		return -1;
 	if (note_origin(plan, standing, err) ||
 	    write_rest(plan, standing, result, err) ||
-	    finished_remove(plan->folder.dir, err))
+	    finished_remove(&notes, err))
 		return -1;
-	return lock_remove(lock, err);
+	return claim_remove(claim, err);
 }
 
 /*
- * The lock is the file that marks the folder as incomplete. Whoever finds it
- * asks for the lock, and examines the folder only then.
+ * The claim is the file that marks the folder as incomplete. Whoever finds it
+ * asks for it, and examines the folder only then.
  */
 static int work(const struct prepare_plan *plan,
     const struct materialize_needs *needs, bool check,
     struct materialized *result, struct error *err)
 {
-	char *partial = path_join(plan->folder.dir, MADE_PARTIAL, err);
+	const char *dir = plan->folder.dir;
 	struct standing standing = STANDING_INIT;
-	struct lock lock = LOCK_INIT;
-	int rc = -1;
+	struct claim claim = CLAIM_INIT;
+	struct error ignored = ERROR_INIT;
+	int rc = claim_is_there(plan->medium, dir, err);
 
-	if (!partial)
+	if (rc < 0)
 		return -1;
-	rc = path_exists(partial)
-	         ? 0
-	         : examine_folder(plan, check, &standing, result, err);
-	if (rc < 0 && path_exists(partial))
+	rc = rc ? 0 : examine_folder(plan, check, &standing, result, err);
+	if (rc < 0 && claim_is_there(plan->medium, dir, &ignored) > 0)
 		rc = 0; /* another process has begun in the meantime */
 	result->was_complete = rc > 0 && !check;
 	standing_release(&standing);
@@ -374,15 +389,14 @@ static int work(const struct prepare_plan *plan,
 		rc = -1;
 		/* the folder may change until it is locked */
 		folder_check_release(&result->found);
-		if (check_room(plan->folder.dir, needs, err) == 0 &&
-		    path_make_dirs(plan->folder.dir, err) == 0 &&
-		    lock_take(&lock, partial, err) == 0)
+		if (check_room(dir, needs, err) == 0 &&
+		    medium_make_dirs(plan->medium, dir, err) == 0 &&
+		    claim_take(&claim, plan->medium, dir, err) == 0)
 			rc = work_locked(
-			    plan, check, &lock, &standing, result, err);
+			    plan, check, &claim, &standing, result, err);
 		standing_release(&standing);
-		lock_release(&lock);
+		claim_release(&claim);
 	}
-	free(partial);
 	return rc < 0 ? -1 : 0;
 }
 
@@ -398,10 +412,11 @@ int materialize_run(const struct prepare_plan *plan,
 	own.folder.describe = describe_folder;
 	*result = (struct materialized){ .was_complete = false };
 	if (work(&own, needs, check, result, err) ||
-	    temporary_sweep(plan->folder.dir, false, &result->swept, err) ||
+	    sweep(plan, false, result, err) ||
 	    (check && standing_foreign(&own, &result->found, err)))
 		return -1;
-	return path_bytes(plan->folder.dir, &result->storage_bytes, err);
+	return medium_folder_bytes(
+	    plan->medium, plan->folder.dir, &result->storage_bytes, err);
 }
 
 void materialized_release(struct materialized *result)

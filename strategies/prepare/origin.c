@@ -8,9 +8,9 @@
 #include "lib/base/hash.h"
 #include "lib/db/results_read.h"
 #include "lib/files/path.h"
-#include "lib/files/path_write.h"
 #include "lib/folder/inventory_compare.h"
 #include "lib/formats/file_list.h"
+#include "lib/media/whole.h"
 #include "lib/sample/reader.h"
 #include "lib/stores/manifest.h"
 #include "strategies/prepare/prepare.h"
@@ -20,26 +20,25 @@ enum { FILE_LIMIT = 1 << 30 };
 /* ---- inventory of the folder ---- */
 
 /* 1: there is one; 0: there is none. */
-static int read_bytes(const char *dir, struct buf *bytes, struct error *err)
+static int read_bytes(
+    const struct prepare_plan *plan, struct buf *bytes, struct error *err)
 {
-	char *path = path_join(dir, ORIGIN_NAME, err);
-	int rc = -1;
+	char *path = path_join(plan->folder.dir, ORIGIN_NAME, err);
+	const int rc =
+	    path ? medium_read_any(plan->medium, path, FILE_LIMIT, bytes, err)
+	         : -1;
 
-	if (path && !path_exists(path))
-		rc = 0;
-	else if (path && path_read(path, FILE_LIMIT, bytes, err) == 0)
-		rc = 1;
 	free(path);
 	return rc;
 }
 
 /* 1: it was read; 0: there is none, or it is damaged. */
-static int read_inventory(
-    const char *dir, struct inventory *inventory, struct error *err)
+static int read_inventory(const struct prepare_plan *plan,
+    struct inventory *inventory, struct error *err)
 {
 	struct error damage = ERROR_INIT;
 	struct buf bytes = BUF_INIT;
-	int rc = read_bytes(dir, &bytes, err);
+	int rc = read_bytes(plan, &bytes, err);
 
 	if (rc > 0 && inventory_parse(inventory, buf_span(&bytes), &damage))
 		rc = 0;
@@ -83,7 +82,8 @@ static int write_bytes(
     const struct prepare_plan *plan, struct span bytes, struct error *err)
 {
 	char *path = path_join(plan->folder.dir, ORIGIN_NAME, err);
-	const int rc = path ? path_write(path, bytes, err) : -1;
+	const int rc =
+	    path ? medium_write_whole(plan->medium, path, bytes, err) : -1;
 
 	free(path);
 	return rc;
@@ -133,7 +133,7 @@ int origin_list(const struct prepare_plan *plan, struct manifest *manifest,
     struct error *err)
 {
 	struct buf bytes = BUF_INIT;
-	int rc = read_bytes(plan->folder.dir, &bytes, err);
+	int rc = read_bytes(plan, &bytes, err);
 
 	if (rc > 0)
 		rc = manifest_list_file(
@@ -268,7 +268,7 @@ int origin_check(const struct prepare_plan *plan, const bool *stands,
 	*origin = ORIGIN_SAME;
 	if (!plan->folder.inventory)
 		return 0;
-	rc = read_inventory(plan->folder.dir, &then, err);
+	rc = read_inventory(plan, &then, err);
 	*origin = rc > 0 ? ORIGIN_SAME : ORIGIN_UNKNOWN;
 	if (rc > 0 && stands_any(plan, stands))
 		rc = compare(plan, &then, &search, err);

@@ -64,14 +64,16 @@ int standing_compare(struct standing *standing, const struct prepare_plan *plan,
 int standing_resume(struct standing *standing, const struct prepare_plan *plan,
     struct error *err)
 {
+	const struct finished_place notes = { plan->medium, plan->folder.dir,
+		FINISHED_NAME };
 	const struct strategy *strategy = plan->strategy;
 	struct store_form form;
 
 	if (take_room(standing, plan, err) ||
 	    store_form_init(&form, strategy->store, &strategy->codec,
 	        &plan->pipeline->schemas[strategy->split], err) ||
-	    finished_open(&standing->finished, plan->folder.dir,
-	        plan->folder.fingerprint, plan->shards, err))
+	    finished_open(&standing->finished, &notes, plan->folder.fingerprint,
+	        plan->shards, err))
 		return -1;
 	for (unsigned i = 0; i < plan->shards; i++) {
 		const struct file_sum *index = &standing->finished.indexes[i];
@@ -99,7 +101,7 @@ struct prepare_plan standing_plan(
 	all.folder.stands = standing->stands;
 	all.folder.truth = standing->has_truth ? &standing->truth : NULL;
 	all.folder.finished =
-	    standing->finished.fd >= 0 ? &standing->finished : NULL;
+	    standing->finished.path ? &standing->finished : NULL;
 	return all;
 }
 

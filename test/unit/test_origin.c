@@ -9,6 +9,7 @@
 
 #include "lib/base/array.h"
 #include "lib/base/error.h"
+#include "lib/media/medium.h"
 #include "strategies/prepare/finished.h"
 #include "strategies/prepare/origin.h"
 #include "strategies/prepare/prepare.h"
@@ -51,6 +52,7 @@ static void list_files(struct setup *s, unsigned changed)
 static int set_up(void **state)
 {
 	struct setup *s = calloc(1, sizeof(*s));
+	struct error err = ERROR_INIT;
 
 	assert_non_null(s);
 	fake_init(&s->fake, STREAMS, PER_STREAM);
@@ -59,6 +61,7 @@ static int set_up(void **state)
 	s->dir = test_scratch();
 	s->plan = (struct prepare_plan){
 		.source = &s->fake.reader,
+		.medium = medium_new_local(&err),
 		.folder.dir = s->dir,
 		.folder.inventory = &s->now,
 		.shards = SHARDS,
@@ -75,6 +78,7 @@ static int tear_down(void **state)
 	struct setup *s = *state;
 
 	inventory_release(&s->now);
+	medium_free(s->plan.medium);
 	test_scratch_remove(s->dir);
 	free(s);
 	return 0;
@@ -247,6 +251,8 @@ static void test_origin_that_is_lost_is_unknown(void **state)
 static void test_finished_is_not_written_through_a_link(void **state)
 {
 	struct setup *s = *state;
+	const struct finished_place notes = { s->plan.medium, s->dir,
+		FINISHED_NAME };
 	struct finished finished = FINISHED_INIT;
 	struct error err = ERROR_INIT;
 	char *link = test_path(s->dir, FINISHED_NAME);
@@ -255,7 +261,7 @@ static void test_finished_is_not_written_through_a_link(void **state)
 	test_write(s->dir, "mine.txt", "mine");
 	assert_false(symlink("mine.txt", link));
 	assert_int_equal(
-	    finished_open(&finished, s->dir, "f", SHARDS, &err), -1);
+	    finished_open(&finished, &notes, "f", SHARDS, &err), -1);
 	test_contains(err.text, FINISHED_NAME);
 	finished_close(&finished);
 	test_reads(mine, "mine");
@@ -268,22 +274,24 @@ static void test_finished_knows_its_own_shards(void **state)
 {
 	const struct file_sum sum = { .bytes = 12, .checksum = 345 };
 	struct setup *s = *state;
+	const struct finished_place notes = { s->plan.medium, s->dir,
+		FINISHED_NAME };
 	struct finished finished = FINISHED_INIT;
 	struct error err = ERROR_INIT;
 
-	test_ok(finished_open(&finished, s->dir, "f", SHARDS, &err), &err);
+	test_ok(finished_open(&finished, &notes, "f", SHARDS, &err), &err);
 	test_ok(finished_add(&finished, 2, &sum, &err), &err);
 	finished_close(&finished);
-	test_ok(finished_open(&finished, s->dir, "f", SHARDS, &err), &err);
+	test_ok(finished_open(&finished, &notes, "f", SHARDS, &err), &err);
 	for (unsigned i = 0; i < SHARDS; i++)
 		assert_int_equal(finished.indexes[i].bytes, i == 2 ? 12 : 0);
 	assert_int_equal(finished.indexes[2].checksum, 345);
 	finished_close(&finished);
-	test_ok(finished_open(&finished, s->dir, "other", SHARDS, &err), &err);
+	test_ok(finished_open(&finished, &notes, "other", SHARDS, &err), &err);
 	assert_int_equal(finished.indexes[2].bytes, 0);
 	finished_close(&finished);
-	test_ok(finished_remove(s->dir, &err), &err);
-	test_ok(finished_remove(s->dir, &err), &err);
+	test_ok(finished_remove(&notes, &err), &err);
+	test_ok(finished_remove(&notes, &err), &err);
 	test_is_empty(s->dir);
 }
 

@@ -1,0 +1,41 @@
+/*
+ * claim.h - the right to write into a folder: presto.partial in it, which marks
+ * the folder as incomplete.
+ *
+ * On this machine it is a lock (lib/files/lock.h), which one process holds.  An
+ * object store has no locks.  There the object is put only if there is none, so
+ * that of two works which begin at once one is refused; two processes with the
+ * same work write the same bytes to the same names.
+ */
+#ifndef STRATEGIES_PREPARE_CLAIM_H
+#define STRATEGIES_PREPARE_CLAIM_H
+
+#include "lib/files/lock.h"
+
+struct error;
+struct medium;
+
+struct claim {
+	struct medium *medium; /* borrowed */
+	struct lock lock;      /* of a local folder */
+	char *path;            /* owned */
+	char text[LOCK_TEXT];  /* fingerprint of the work; "": none yet */
+};
+
+#define CLAIM_INIT                 \
+	{                          \
+		.lock = LOCK_INIT, \
+	}
+
+/* Is there one?  1, 0, or -1: it cannot be known. */
+int claim_is_there(struct medium *medium, const char *dir, struct error *err);
+/* Takes the claim of a folder; its text says which work began there. */
+int claim_take(struct claim *claim, struct medium *medium, const char *dir,
+    struct error *err);
+/* Says which work begins; the folder has no text yet. */
+int claim_write(struct claim *claim, const char *text, struct error *err);
+/* Removes the file: the folder is complete. */
+int claim_remove(struct claim *claim, struct error *err);
+void claim_release(struct claim *claim);
+
+#endif
