@@ -43,7 +43,7 @@ static bool is_own_name(const char *name)
 }
 
 static const char *const marks[] = { OWN_FOLDER_MARK, MANIFEST_NAME,
-	MADE_PARTIAL };
+	MADE_PARTIAL, MADE_JOB };
 
 static bool has_file(struct medium *medium, const char *dir, const char *name)
 {

@@ -3,9 +3,9 @@
  * the dataset that it lies in.
  *
  * A folder is presto's if it holds the mark of an own folder (own_folder.h), or
- * the manifest or lock of stored data, or if it has the name of an own folder.
- * A file is presto's if its first bytes say so: a result database, with the
- * files that SQLite keeps beside it, or a page of presto report.
+ * the manifest, lock or job of stored data, or if it has the name of an own
+ * folder. A file is presto's if its first bytes say so: a result database, with
+ * the files that SQLite keeps beside it, or a page of presto report.
  */
 #ifndef LIB_FOLDER_MADE_H
 #define LIB_FOLDER_MADE_H
@@ -17,6 +17,8 @@ struct medium;
 
 /* Name of the lock in stored data that is incomplete. */
 #define MADE_PARTIAL "presto.partial"
+/* Name of the job in stored data that several processes write. */
+#define MADE_JOB "presto.job"
 
 bool made_is_folder(struct medium *medium, const char *path);
 /* Is it a name that presto gives to its own folders? */

@@ -1,6 +1,7 @@
 /* whole.c - see whole.h. */
 #include "lib/media/whole.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 
 #include "lib/base/error.h"
@@ -47,17 +48,36 @@ int medium_read_any(struct medium *medium, const char *path, size_t limit,
 	return medium_read_whole(medium, path, limit, out, err) ? -1 : 1;
 }
 
-int medium_write_whole(struct medium *medium, const char *path,
-    struct span bytes, struct error *err)
+/* 1: the file is there; 0: with `is_new`, another one is. */
+static int write_file(struct medium *medium, const char *path,
+    struct span bytes, bool is_new, struct error *err)
 {
 	char *dir = path_dir(path, err);
 	struct medium_file *file = dir ? medium_begin(medium, path, err) : NULL;
 	int rc = -1;
 
 	if (file && medium_write(file, bytes.data, bytes.len, err) == 0 &&
-	    medium_sync(file, err) == 0 && medium_publish(file, err) == 0)
-		rc = medium_sync_dir(medium, dir, err);
+	    medium_sync(file, err) == 0) {
+		if (is_new)
+			rc = medium_publish_new(file, err);
+		else
+			rc = medium_publish(file, err) ? -1 : 1;
+	}
+	if (rc > 0 && medium_sync_dir(medium, dir, err))
+		rc = -1;
 	medium_close(file);
 	free(dir);
 	return rc;
+}
+
+int medium_write_whole(struct medium *medium, const char *path,
+    struct span bytes, struct error *err)
+{
+	return write_file(medium, path, bytes, false, err) < 0 ? -1 : 0;
+}
+
+int medium_write_new(struct medium *medium, const char *path, struct span bytes,
+    struct error *err)
+{
+	return write_file(medium, path, bytes, true, err);
 }

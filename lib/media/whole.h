@@ -24,5 +24,8 @@ int medium_read_any(struct medium *medium, const char *path, size_t limit,
 /* Replaces the whole file, synced, or leaves the old one: as path_write. */
 int medium_write_whole(struct medium *medium, const char *path,
     struct span bytes, struct error *err);
+/* The same if nothing has the path yet: 1; 0: something has it. */
+int medium_write_new(struct medium *medium, const char *path, struct span bytes,
+    struct error *err);
 
 #endif

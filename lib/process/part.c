@@ -30,9 +30,9 @@ int part_parse(const char *text, struct part *part, struct error *err)
 	    units_parse_uint(slash + 1, &count))
 		return error_set(err, ERROR_USAGE,
 		    "a part is I/N, such as 0/4, got '%.80s'", text);
-	if (count == 0 || count > PARTS_MAX)
+	if (count == 0 || count > PART_COUNT_MAX)
 		return error_set(err, ERROR_USAGE,
-		    "there are 1 to %d parts, got '%s'", PARTS_MAX, text);
+		    "there are 1 to %d parts, got '%s'", PART_COUNT_MAX, text);
 	if (index == 1 && count == 1)
 		index = 0; /* the first of one, by another way of counting */
 	if (index >= count)
@@ -283,10 +283,10 @@ static int multiply(
 {
 	const uint64_t count = (uint64_t)part->count * processes->count;
 
-	if (count > PARTS_MAX)
+	if (count > PART_COUNT_MAX)
 		return error_set(err, ERROR_USAGE,
 		    "%u tasks with %u processes each are more than %d parts",
-		    part->count, processes->count, PARTS_MAX);
+		    part->count, processes->count, PART_COUNT_MAX);
 	part->index = part->index * processes->count + processes->index;
 	part->count = (unsigned)count;
 	return 0;

@@ -36,7 +36,7 @@ struct part {
 		.count = 1 \
 	}
 
-enum { PARTS_MAX = 1000000, PART_WORDS = 96 };
+enum { PART_COUNT_MAX = 1000000, PART_WORDS = 96 };
 
 /*
  * Sets the part: the one that `given` says (the text of --part), or with NULL

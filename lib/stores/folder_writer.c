@@ -28,6 +28,8 @@
 #include "lib/stores/files.h"
 #include "lib/stores/writer.h"
 
+enum { RENAME_TRIES = 16 };
+
 /* The files that a shard in an object store has so far. */
 struct far_files {
 	struct arena arena; /* owns the names */
@@ -350,14 +352,24 @@ static int displace_old(struct shard_writer *writer, struct error *err)
 	return rc;
 }
 
+/* Another process may put the same folder there in between: it is tried again.
+ */
 int folder_rename(struct shard_writer *writer, struct error *err)
 {
+	struct medium *medium = writer->sink.medium;
+	int rc = -1;
+
 	if (writer->far)
 		return 0;
-	if (!medium_is_memory(writer->sink.medium) && displace_old(writer, err))
-		return -1;
-	return medium_rename(
-	    writer->sink.medium, writer->temporary, writer->path, err);
+	for (unsigned i = 0; rc && i < RENAME_TRIES; i++) {
+		if (!medium_is_memory(medium) && displace_old(writer, err))
+			return -1;
+		rc =
+		    medium_rename(medium, writer->temporary, writer->path, err);
+		if (rc && !path_exists(writer->path))
+			return -1;
+	}
+	return rc;
 }
 
 void folder_discard(struct shard_writer *writer)

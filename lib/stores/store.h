@@ -207,6 +207,13 @@ int store_is_written(struct medium *medium, const char *dir, struct error *err);
  */
 struct reader *store_open(
     struct medium *medium, const char *dir, struct error *err);
+/*
+ * Opens some shards of a folder that has no manifest yet: those that `which`,
+ * [shards], marks. Their indexes are the truth.
+ */
+struct reader *store_open_shards(struct medium *medium, const char *dir,
+    const struct store_form *form, const bool *which, unsigned shards,
+    struct error *err);
 /* Returns store and codec of an open dataset. */
 const struct store_form *store_form(const struct reader *reader);
 

@@ -168,6 +168,111 @@ struct reader *store_open(
 	return &stored->reader;
 }
 
+/* ---- some shards, without a manifest ---- */
+
+/* Takes the figures of a shard from its index, and its blocks as a run. */
+static int take_shard(struct stored *stored, size_t shard,
+    struct store_run *run, struct error *err)
+{
+	const struct index_form wanted =
+	    store_index_form(&stored->manifest.form);
+	struct shard_index index = SHARD_INDEX_INIT;
+	struct buf text = BUF_INIT;
+	char *path = shard_index_path(stored->dir, (unsigned)shard, err);
+	int rc = path ? medium_slurp(stored->medium, path, &text, err) : -1;
+
+	if (rc == 0 && shard_index_parse(&index, buf_span(&text), &wanted, err))
+		rc = error_prefix(err, "%s", path);
+	if (rc == 0) {
+		stored->index_bytes[shard] = text.len;
+		stored->manifest.samples += index.samples;
+		stored->manifest.shards[shard] = (struct manifest_shard){
+			.samples = index.samples,
+			.stored = index.stored,
+			.checksum = index.checksum,
+			.index = file_sum_of(buf_span(&text)),
+		};
+		*run = (struct store_run){
+			.shard = shard,
+			.count = index.count,
+			.samples = index.samples,
+			.last = index.count
+			            ? index.blocks[index.count - 1].samples
+			            : 0,
+			.bytes = index.stored,
+		};
+	}
+	shard_index_release(&index);
+	buf_release(&text);
+	free(path);
+	return rc;
+}
+
+/* Sets the runs that are the streams; empty shards have none. */
+static int take_shards(struct stored *stored, const bool *which,
+    struct store_run *runs, size_t *count, struct error *err)
+{
+	*count = 0;
+	for (size_t i = 0; i < stored->manifest.count; i++) {
+		if (!which[i])
+			continue;
+		if (take_shard(stored, i, &runs[*count], err))
+			return -1;
+		*count += runs[*count].count > 0;
+	}
+	return 0;
+}
+
+/* Makes a manifest of no shards yet. */
+static int begin_shards(struct stored *stored, const char *dir,
+    const struct store_form *form, unsigned shards, struct error *err)
+{
+	struct manifest *manifest = &stored->manifest;
+
+	stored->reader.priv = stored;
+	stored->dir = path_join(dir, "", err);
+	if (!stored->dir)
+		return -1;
+	manifest->form = *form;
+	manifest->version = MANIFEST_VERSION;
+	manifest->count = shards;
+	manifest->shards = calloc(shards + 1, sizeof(*manifest->shards));
+	stored->index_bytes = calloc(shards + 1, sizeof(uint64_t));
+	stored->verified = calloc(shards + 1, sizeof(*stored->verified));
+	if (!manifest->shards || !stored->index_bytes || !stored->verified)
+		return error_memory(err, shards * sizeof(*manifest->shards));
+	return 0;
+}
+
+struct reader *store_open_shards(struct medium *medium, const char *dir,
+    const struct store_form *form, const bool *which, unsigned shards,
+    struct error *err)
+{
+	struct stored *stored = memory_zeroed(sizeof(*stored), err);
+	struct store_run *runs = calloc((size_t)shards + 1, sizeof(*runs));
+	size_t count = 0;
+
+	if (!stored || !runs) {
+		error_memory(err, shards * sizeof(*runs));
+		free(stored);
+		free(runs);
+		return NULL;
+	}
+	stored->medium = medium;
+	if (begin_shards(stored, dir, form, shards, err) ||
+	    take_shards(stored, which, runs, &count, err)) {
+		free(runs);
+		stored_free(&stored->reader);
+		return NULL;
+	}
+	describe(stored);
+	if (store_set_runs(&stored->reader, runs, count, err)) {
+		stored_free(&stored->reader);
+		return NULL;
+	}
+	return &stored->reader;
+}
+
 /*
  * Visits the shard, then its index. The files of the shard are read from the
  * index, so whoever drops them from the page cache must drop the index last.

@@ -12,7 +12,6 @@
 #include "lib/folder/description.h"
 #include "lib/folder/description_read.h"
 #include "lib/folder/made.h"
-#include "lib/loader/loader.h"
 #include "lib/measure/memory.h"
 #include "lib/media/folders.h"
 #include "lib/media/medium.h"
@@ -26,9 +25,10 @@
 #include "strategies/prepare/finished.h"
 #include "strategies/prepare/materialize.h"
 #include "strategies/prepare/origin.h"
+#include "strategies/prepare/read_back.h"
 #include "strategies/prepare/standing.h"
 
-static int check_room(
+int materialize_check_room(
     const char *dir, const struct materialize_needs *needs, struct error *err)
 {
 	const double need_bytes = needs->disk_bytes;
@@ -55,34 +55,9 @@ static int verify(const struct prepare_plan *plan, struct materialized *result,
     struct error *err)
 {
 	struct reader *reader = store_open(plan->medium, plan->folder.dir, err);
-	const struct loader_plan how = {
-		.reader = reader,
-		.pipeline = plan->pipeline,
-		.from = plan->strategy->split,
-		.to = plan->strategy->split,
-		.threads = plan->threads,
-		.batch = 16,
-	};
-	struct loader *loader = reader ? loader_new(&how, err) : NULL;
-	const struct batch *batch;
-	uint64_t samples = 0;
-	int rc = -1;
 
-	if (loader) {
-		loader_begin(loader, 0, false);
-		while ((batch = loader_next(loader)))
-			samples += batch->count;
-		rc = loader_end(loader, err);
-	}
-	if (rc == 0 && samples != reader->samples)
-		rc = error_set(err, ERROR_DATA,
-		    "%s: %llu samples were read back, %llu were written",
-		    plan->folder.dir, (unsigned long long)samples,
-		    (unsigned long long)reader->samples);
-	result->samples = samples;
-	loader_free(loader);
-	reader_free(reader);
-	return rc;
+	return reader ? read_back_samples(plan, reader, &result->samples, err)
+	              : -1;
 }
 
 /* False for folders of earlier versions, and if the description is damaged. */
@@ -96,6 +71,22 @@ static bool is_described(const struct prepare_plan *plan)
 
 	description_release(&description);
 	return is_whole;
+}
+
+/* Parts of a job have no lock: one process must not write beside them. */
+static int check_parts(const struct prepare_plan *plan, struct error *err)
+{
+	char *path = path_join(plan->folder.dir, MADE_JOB, err);
+	int rc =
+	    path ? store_is_written(plan->medium, plan->folder.dir, err) : -1;
+
+	if (rc == 0 && medium_exists(plan->medium, path))
+		rc = error_set(err, ERROR_USAGE,
+		    "%s is being written in parts: give --part I/N, or "
+		    "--finish to join them",
+		    plan->folder.dir);
+	free(path);
+	return rc < 0 ? -1 : 0;
 }
 
 /* A folder that work begins in must be empty, except for the lock. */
@@ -190,6 +181,8 @@ static int examine_folder(const struct prepare_plan *plan, bool check,
 
 	if (!url_is(plan->folder.dir) && !path_exists(plan->folder.dir))
 		return 0;
+	if (check_parts(plan, err))
+		return -1;
 	fingerprint_set(plan, true, early);
 	matches = manifest_matches(
 	    plan->medium, plan->folder.dir, &wanted, plan->shards, err);
@@ -389,7 +382,7 @@ static int work(const struct prepare_plan *plan,
 		rc = -1;
 		/* the folder may change until it is locked */
 		folder_check_release(&result->found);
-		if (check_room(dir, needs, err) == 0 &&
+		if (materialize_check_room(dir, needs, err) == 0 &&
 		    medium_make_dirs(plan->medium, dir, err) == 0 &&
 		    claim_take(&claim, plan->medium, dir, err) == 0)
 			rc = work_locked(

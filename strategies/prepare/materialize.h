@@ -49,6 +49,9 @@ struct materialize_needs {
 int materialize_run(const struct prepare_plan *plan,
     const struct materialize_needs *needs, bool check,
     struct materialized *result, struct error *err);
+/* ERROR_LIMIT if the disk or the memory has too little room. */
+int materialize_check_room(
+    const char *dir, const struct materialize_needs *needs, struct error *err);
 void materialized_release(struct materialized *result);
 
 #endif

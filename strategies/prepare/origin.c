@@ -68,7 +68,7 @@ static int hash_division(
 	return rc;
 }
 
-static int print(
+int origin_print(
     const struct prepare_plan *plan, struct buf *bytes, struct error *err)
 {
 	struct inventory with_division = *plan->folder.inventory;
@@ -96,7 +96,7 @@ int origin_write(const struct prepare_plan *plan, struct error *err)
 
 	if (!plan->folder.inventory)
 		return 0;
-	rc = print(plan, &bytes, err);
+	rc = origin_print(plan, &bytes, err);
 	if (rc == 0)
 		rc = write_bytes(plan, buf_span(&bytes), err);
 	buf_release(&bytes);
@@ -114,7 +114,7 @@ int origin_mend(const struct prepare_plan *plan,
 
 	if (!wanted)
 		return 0;
-	rc = print(plan, &bytes, err);
+	rc = origin_print(plan, &bytes, err);
 	sum = file_sum_of(buf_span(&bytes));
 	if (rc == 0 && file_sum_equal(&sum, &wanted->sum))
 		rc = write_bytes(plan, buf_span(&bytes), err);
@@ -255,14 +255,23 @@ static int compare(const struct prepare_plan *plan,
 	return rc > 0 ? error_changed(plan, search, &change, err) : rc;
 }
 
-int origin_check(const struct prepare_plan *plan, const bool *stands,
-    enum origin *origin, struct error *err)
+int origin_compare(const struct prepare_plan *plan,
+    const struct inventory *then, const bool *stands, struct error *err)
 {
-	struct inventory then = INVENTORY_INIT;
 	struct search search = {
 		.stands = stands,
 		.files_each = plan->source->files_each,
 	};
+	const int rc = compare(plan, then, &search, err);
+
+	free(search.matters);
+	return rc;
+}
+
+int origin_check(const struct prepare_plan *plan, const bool *stands,
+    enum origin *origin, struct error *err)
+{
+	struct inventory then = INVENTORY_INIT;
 	int rc;
 
 	*origin = ORIGIN_SAME;
@@ -271,8 +280,7 @@ int origin_check(const struct prepare_plan *plan, const bool *stands,
 	rc = read_inventory(plan, &then, err);
 	*origin = rc > 0 ? ORIGIN_SAME : ORIGIN_UNKNOWN;
 	if (rc > 0 && stands_any(plan, stands))
-		rc = compare(plan, &then, &search, err);
-	free(search.matters);
+		rc = origin_compare(plan, &then, stands, err);
 	inventory_release(&then);
 	return rc < 0 ? -1 : 0;
 }

@@ -32,6 +32,12 @@ enum origin {
  */
 int origin_check(const struct prepare_plan *plan, const bool *stands,
     enum origin *origin, struct error *err);
+/* The same with an inventory that is given, in place of the folder's. */
+int origin_compare(const struct prepare_plan *plan,
+    const struct inventory *then, const bool *stands, struct error *err);
+/* Appends the file as origin_write writes it. */
+int origin_print(
+    const struct prepare_plan *plan, struct buf *bytes, struct error *err);
 /* Writes the inventory. */
 int origin_write(const struct prepare_plan *plan, struct error *err);
 /*

@@ -303,7 +303,7 @@ static int run(
 	    run_workers(job, workers, err))
 		return -1;
 	prepared->bytes_read = medium_bytes_read(plan->medium) - read;
-	if (finish(job, err))
+	if (!plan->folder.is_part && finish(job, err))
 		return -1;
 	usage_read(&after);
 	prepared->wall_ns = now() - start;

@@ -42,6 +42,7 @@ struct prepare_folder {
 	const char *dir;           /* exists */
 	const char *fingerprint;   /* for the manifest */
 	const bool *stands;        /* [shards]: they stay as they are */
+	bool is_part;              /* others make the rest, and the manifest */
 	struct finished *finished; /* gets a note of each shard */
 	/*
 	 * The manifest that the folder has: a shard that is written anew must

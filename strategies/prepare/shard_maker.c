@@ -154,6 +154,18 @@ static int check_truth(const struct prepare_plan *plan, unsigned shard,
 	    plan->folder.dir, shard);
 }
 
+/* Another process may have made the same shard of the part meanwhile. */
+static bool is_there(const struct preparer *worker, unsigned shard,
+    const struct manifest_shard *made)
+{
+	const struct preparation *job = worker->job;
+	const struct shard_place place = { job->plan->medium,
+		job->plan->folder.dir, &job->form, shard };
+
+	return job->plan->folder.is_part &&
+	       shard_is_complete(&place, &made->index);
+}
+
 /* Gives the shard its names once its content is known and noted. */
 static int commit(
     struct preparer *worker, struct shard_writer *writer, unsigned shard)
@@ -168,7 +180,7 @@ static int commit(
 	if (rc == 0 && plan->folder.finished)
 		rc = finished_add(
 		    plan->folder.finished, shard, &made.index, &worker->err);
-	if (rc == 0)
+	if (rc == 0 && !is_there(worker, shard, &made))
 		rc = shard_writer_commit(writer, &worker->err);
 	worker->storing_ns += now() - start;
 	return rc;

@@ -1,0 +1,304 @@
+/* job.c - see job.h. */
+#include "strategies/parts/job.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/base/error.h"
+#include "lib/base/units.h"
+#include "lib/files/path.h"
+#include "lib/folder/made.h"
+#include "lib/media/folders.h"
+#include "lib/media/medium.h"
+#include "lib/process/part.h"
+#include "lib/sample/reader.h"
+#include "lib/syntax/ini.h"
+#include "strategies/parts/place.h"
+#include "strategies/parts/sealed.h"
+#include "strategies/prepare/origin.h"
+#include "strategies/prepare/prepare.h"
+
+static const char section[] = "job";
+
+void job_release(struct job *job)
+{
+	buf_release(&job->listing);
+	inventory_release(&job->inventory);
+	*job = (struct job)JOB_INIT;
+}
+
+void job_range(
+    const struct job *job, unsigned part, unsigned *first, unsigned *end)
+{
+	const uint64_t shards = job->shards;
+
+	*first = (unsigned)(shards * part / job->parts);
+	*end = (unsigned)(shards * (part + 1) / job->parts);
+}
+
+unsigned job_part_of(const struct job *job, unsigned shard)
+{
+	/* The last part whose first shard is not behind this one. */
+	return (
+	    unsigned)((((uint64_t)shard + 1) * job->parts - 1) / job->shards);
+}
+
+/* ---- the file ---- */
+
+static const char *order_option(
+    const struct stored_order *order, char text[UNITS_TEXT])
+{
+	if (order->shuffled)
+		snprintf(text, UNITS_TEXT, "%" PRIu64, order->seed);
+	else
+		snprintf(text, UNITS_TEXT, "no");
+	return text;
+}
+
+int job_print(const struct job *job, struct buf *text, struct error *err)
+{
+	char order[UNITS_TEXT];
+
+	if (buf_printf(text, err,
+	        "; Written by presto materialize --part: what all parts agree "
+	        "on.\n[%s]\nversion = 1\nstrategy = %s\nfingerprint = %s\n"
+	        "shuffle = %s\nseed = %" PRIu64 "\nshards = %u\nparts = %u\n"
+	        "samples = %" PRIu64 "\nlisting = %zu\n",
+	        section, job->strategy, job->fingerprint,
+	        order_option(&job->order, order), job->seed, job->shards,
+	        job->parts, job->samples, job->listing.len) ||
+	    sealed_end(text, err))
+		return -1;
+	return buf_append(text, job->listing.data, job->listing.len, err);
+}
+
+static int take_order(
+    const struct ini *ini, struct stored_order *order, struct error *err)
+{
+	char text[UNITS_TEXT];
+
+	if (sealed_text(ini, section, "shuffle", text, sizeof(text), err))
+		return -1;
+	if (stored_order_parse(order, text, 0, err) == 0)
+		return 0;
+	err->code = ERROR_DATA;
+	return error_prefix(err, "%s", ini->path);
+}
+
+static int take_numbers(const struct ini *ini, struct job *job,
+    uint64_t *listing, struct error *err)
+{
+	uint64_t shards = 0, parts = 0;
+
+	if (sealed_number(ini, section, "seed", UINT64_MAX, &job->seed, err) ||
+	    sealed_number(
+	        ini, section, "samples", UINT64_MAX, &job->samples, err) ||
+	    sealed_number(
+	        ini, section, "shards", JOB_SHARDS_MAX, &shards, err) ||
+	    sealed_number(ini, section, "parts", PART_COUNT_MAX, &parts, err) ||
+	    sealed_number(ini, section, "listing", UINT64_MAX, listing, err))
+		return -1;
+	if (shards == 0 || parts == 0)
+		return error_set(err, ERROR_DATA,
+		    "%s: has no shards, or no parts", ini->path);
+	job->shards = (unsigned)shards;
+	job->parts = (unsigned)parts;
+	return 0;
+}
+
+static int take_listing(const char *path, struct job *job, uint64_t wanted,
+    struct span bytes, struct error *err)
+{
+	if (bytes.len != wanted)
+		return error_set(err, ERROR_DATA,
+		    "%s: its list of files has %zu bytes of %" PRIu64, path,
+		    bytes.len, wanted);
+	if (wanted == 0)
+		return 0;
+	if (buf_append(&job->listing, bytes.data, bytes.len, err))
+		return -1;
+	if (inventory_parse(&job->inventory, bytes, err) == 0)
+		return 0;
+	return error_prefix(err, "%s", path);
+}
+
+int job_parse(
+    struct job *job, const char *path, struct span bytes, struct error *err)
+{
+	struct ini ini = INI_INIT;
+	struct span rest = { NULL, 0 };
+	uint64_t listing = 0;
+	int rc = sealed_parse(&ini, path, section, bytes, &rest, err);
+
+	*job = (struct job)JOB_INIT;
+	if (rc == 0 &&
+	    (sealed_text(&ini, section, "strategy", job->strategy,
+	         sizeof(job->strategy), err) ||
+	        sealed_text(&ini, section, "fingerprint", job->fingerprint,
+	            sizeof(job->fingerprint), err) ||
+	        take_order(&ini, &job->order, err) ||
+	        take_numbers(&ini, job, &listing, err) ||
+	        take_listing(path, job, listing, rest, err)))
+		rc = -1;
+	ini_release(&ini);
+	return rc;
+}
+
+int job_read(
+    struct job *job, struct medium *medium, const char *dir, struct error *err)
+{
+	struct buf bytes = BUF_INIT;
+	char *path = path_join(dir, MADE_JOB, err);
+	int rc = path ? place_read(medium, dir, MADE_JOB, &bytes, err) : -1;
+
+	*job = (struct job)JOB_INIT;
+	if (rc > 0 && job_parse(job, path, buf_span(&bytes), err))
+		rc = error_advise(err,
+		    "remove this file and run all parts again, or choose "
+		    "another folder");
+	buf_release(&bytes);
+	free(path);
+	return rc;
+}
+
+/* ---- agreement ---- */
+
+/* Names the thing in which this process differs from the job. */
+static int refuse(const struct prepare_plan *plan, const char *what,
+    const char *there, const char *here, struct error *err)
+{
+	return error_set(err, ERROR_USAGE,
+	    "%s: the parts of this folder were begun with %s %s, and this one "
+	    "has %s; give all parts the same, or choose another folder",
+	    plan->folder.dir, what, there, here);
+}
+
+static int check_number(const struct prepare_plan *plan, const char *what,
+    uint64_t there, uint64_t here, struct error *err)
+{
+	char a[UNITS_TEXT], b[UNITS_TEXT];
+
+	if (there == here)
+		return 0;
+	snprintf(a, sizeof(a), "%" PRIu64, there);
+	snprintf(b, sizeof(b), "%" PRIu64, here);
+	return refuse(plan, what, a, b, err);
+}
+
+int job_check(const struct job *job, const struct prepare_plan *plan,
+    unsigned parts, struct error *err)
+{
+	char there[UNITS_TEXT], here[UNITS_TEXT];
+
+	if (strcmp(job->strategy, plan->strategy->label) != 0)
+		return refuse(plan, "the strategy", job->strategy,
+		    plan->strategy->label, err);
+	if (strcmp(order_option(&job->order, there),
+	        order_option(&plan->order, here)) != 0)
+		return refuse(plan, "--shuffle", there, here, err);
+	if (check_number(plan, "the number of parts", job->parts, parts, err) ||
+	    check_number(plan, "--seed", job->seed, plan->seed, err) ||
+	    check_number(
+	        plan, "the number of shards", job->shards, plan->shards, err) ||
+	    check_number(plan, "a dataset whose number of samples is",
+	        job->samples, plan->source->samples, err))
+		return -1;
+	if (strcmp(job->fingerprint, plan->folder.fingerprint) == 0)
+		return 0;
+	return error_set(err, ERROR_USAGE,
+	    "%s: the parts of this folder were begun with another pipeline, "
+	    "dataset, selection or labels; give all parts the same, or choose "
+	    "another folder",
+	    plan->folder.dir);
+}
+
+/* ---- beginning ---- */
+
+static int fill(struct job *job, const struct prepare_plan *plan,
+    unsigned parts, struct error *err)
+{
+	*job = (struct job)JOB_INIT;
+	job->order = plan->order;
+	if (!job->order.shuffled)
+		job->order.seed = 0;
+	job->seed = plan->seed;
+	job->samples = plan->source->samples;
+	job->shards = plan->shards;
+	job->parts = parts;
+	snprintf(
+	    job->strategy, sizeof(job->strategy), "%s", plan->strategy->label);
+	snprintf(job->fingerprint, sizeof(job->fingerprint), "%s",
+	    plan->folder.fingerprint);
+	return plan->folder.inventory ? origin_print(plan, &job->listing, err)
+	                              : 0;
+}
+
+/*
+ * 1: the job is there now; 0: the folder is empty, except for what others are
+ * about to publish.
+ */
+static int look_again(
+    struct job *job, const struct prepare_plan *plan, struct error *err)
+{
+	const char *dir = plan->folder.dir;
+	char name[MEDIUM_NAME];
+	int rc;
+
+	if (medium_find_any(plan->medium, dir, NULL, name, err))
+		return -1;
+	if (!name[0])
+		return 0;
+	/* Another part may have begun the job since it was looked for. */
+	rc = job_read(job, plan->medium, dir, err);
+	if (rc)
+		return rc;
+	if (strcmp(name, MADE_PARTIAL) == 0)
+		return error_set(err, ERROR_USAGE,
+		    "%s was begun by one presto materialize, without --part: "
+		    "run that again, or choose another folder",
+		    dir);
+	return error_set(err, ERROR_USAGE,
+	    "%s holds something else ('%s'): choose another folder", dir, name);
+}
+
+/* 1: it is there; 0: another part was first. */
+static int publish(
+    struct job *job, const struct prepare_plan *plan, struct error *err)
+{
+	struct buf text = BUF_INIT;
+	int rc = job_print(job, &text, err);
+
+	if (rc == 0)
+		rc = place_write_new(plan->medium, plan->folder.dir, MADE_JOB,
+		    buf_span(&text), err);
+	buf_release(&text);
+	return rc;
+}
+
+int job_begin(struct job *job, const struct prepare_plan *plan, unsigned parts,
+    struct error *err)
+{
+	const char *dir = plan->folder.dir;
+	int rc;
+
+	if (medium_make_dirs(plan->medium, dir, err))
+		return -1;
+	rc = job_read(job, plan->medium, dir, err);
+	if (rc == 0)
+		rc = look_again(job, plan, err);
+	if (rc == 0) {
+		if (fill(job, plan, parts, err) || publish(job, plan, err) < 0)
+			return -1;
+		/* The one that is there counts, whoever wrote it. */
+		job_release(job);
+		rc = job_read(job, plan->medium, dir, err);
+	}
+	if (rc == 0)
+		return error_set(err, ERROR_SYSTEM,
+		    "%s/" MADE_JOB " has gone: another process removes files "
+		    "of this folder",
+		    dir);
+	return rc < 0 ? -1 : job_check(job, plan, parts, err);
+}

@@ -1,0 +1,83 @@
+/*
+ * job.h - the file presto.job in a folder that several processes write: what
+ * all parts of the job agree on, and the list of the dataset's files.
+ *
+ * The part that comes first writes it, before any shard; it is there as a whole
+ * or not at all. The others read it and do not list the dataset again. It goes
+ * when the folder is complete.
+ *
+ *   [job]
+ *   version = 1
+ *   strategy = resized/tar/none
+ *   fingerprint = 00112233aabbccdd    of the work (fingerprint.h)
+ *   shuffle = 7                       the seed of the order, or no
+ *   seed = 1                          of random steps
+ *   shards = 8
+ *   parts = 4
+ *   samples = 120                     of the dataset
+ *   listing = 2713                    bytes behind the end
+ *   [end]
+ *   checksum = ...                    XXH3 of all lines above [end]
+ *
+ * Behind the last line is the list, as in presto.inventory. Part I of N owns
+ * the shards from SHARDS * I / N to SHARDS * (I + 1) / N, whole ones.
+ */
+#ifndef STRATEGIES_PARTS_JOB_H
+#define STRATEGIES_PARTS_JOB_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "lib/base/bytes.h"
+#include "lib/folder/inventory.h"
+#include "strategies/plan/stored_order.h"
+#include "strategies/prepare/fingerprint.h"
+
+struct error;
+struct medium;
+struct prepare_plan;
+
+enum { JOB_STRATEGY = 161, JOB_SHARDS_MAX = 100000000 };
+
+struct job {
+	char strategy[JOB_STRATEGY], fingerprint[FINGERPRINT];
+	struct stored_order order;
+	uint64_t seed, samples;
+	unsigned shards, parts;
+	struct buf listing;         /* as in presto.inventory */
+	struct inventory inventory; /* the same, parsed */
+};
+
+#define JOB_INIT                                 \
+	{                                        \
+		.shards = 0, .listing = BUF_INIT \
+	}
+
+void job_release(struct job *job);
+
+/* Reads the folder's job: 1; 0: there is none. Release it in any case. */
+int job_read(
+    struct job *job, struct medium *medium, const char *dir, struct error *err);
+/*
+ * Begins the job of a plan in `parts` parts, or takes the one that is there.
+ * ERROR_USAGE says how that one differs. The plan has its fingerprint and the
+ * inventory of the dataset. A folder with anything else is refused.
+ */
+int job_begin(struct job *job, const struct prepare_plan *plan, unsigned parts,
+    struct error *err);
+/* ERROR_USAGE unless the plan and the number of parts are the job's. */
+int job_check(const struct job *job, const struct prepare_plan *plan,
+    unsigned parts, struct error *err);
+
+/* Sets the first shard of a part, and the one behind its last. */
+void job_range(
+    const struct job *job, unsigned part, unsigned *first, unsigned *end);
+/* Returns the part that owns a shard. */
+unsigned job_part_of(const struct job *job, unsigned shard);
+
+/* Print and parse the file; ERROR_DATA. `path` is for messages. */
+int job_print(const struct job *job, struct buf *text, struct error *err);
+int job_parse(
+    struct job *job, const char *path, struct span bytes, struct error *err);
+
+#endif

@@ -1,0 +1,55 @@
+/*
+ * join.h - joins the parts of a dataset: checks their shards, and writes the
+ * description and the manifest, which makes the folder complete.
+ *
+ * One process joins: the lock of the folder, presto.partial, is its claim. The
+ * lock goes with a process that dies, and another one joins. At S3, which has
+ * no locks, the file itself is the claim, and --finish takes no notice of it:
+ * two that join write the same bytes.
+ */
+#ifndef STRATEGIES_PARTS_JOIN_H
+#define STRATEGIES_PARTS_JOIN_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "lib/files/temporary_sweep.h"
+
+struct error;
+struct job;
+struct prepare_plan;
+
+enum join_state {
+	JOIN_WAITS,    /* parts are missing */
+	JOIN_ANOTHER,  /* another process joins them */
+	JOIN_DONE,     /* joined by this call */
+	JOIN_COMPLETE, /* the folder was complete before */
+};
+
+struct joined {
+	enum join_state state;
+	unsigned parts, complete; /* of the job; 0 parts: it has gone */
+	/* The first part that is missing, or whose shard is; `parts`: none. */
+	unsigned missing;
+	uint64_t samples, skipped, filtered; /* of all parts */
+	uint64_t storage_bytes;              /* of the complete folder */
+	struct swept swept;
+};
+
+struct join_plan {
+	const struct prepare_plan *plan; /* with its fingerprint */
+	const struct job *job;
+	bool is_asked; /* the user asked: parts that are missing are an error */
+	bool is_whole; /* read all samples back */
+};
+
+int join_run(
+    const struct join_plan *plan, struct joined *joined, struct error *err);
+
+/* Marks the shards of a part: `which` has room for all shards; owned. */
+bool *join_shards_of(const struct job *job, unsigned part, struct error *err);
+/* Reads back the shards that `which` marks; sets *samples. */
+int join_read_back(const struct prepare_plan *plan, const bool *which,
+    uint64_t *samples, struct error *err);
+
+#endif
