@@ -149,6 +149,13 @@ int medium_list(struct medium *medium, const char *folder, medium_visit *visit,
     void *arg, struct error *err);
 /* Removes a file; 0 if nothing is there. */
 int medium_remove(struct medium *medium, const char *path, struct error *err);
+/*
+ * Ends what killed processes began to write below a far folder more than a day
+ * ago, and adds their number to *count: at S3, multipart uploads.  A living
+ * process may still write what is younger.
+ */
+int medium_sweep(struct medium *medium, const char *folder, uint64_t *count,
+    struct error *err);
 /* Is the path one of a server, not of this machine? */
 bool medium_is_far(const struct medium *medium, const char *path);
 /* Is it one of medium_new_memory? */

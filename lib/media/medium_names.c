@@ -58,6 +58,18 @@ int medium_remove(struct medium *medium, const char *path, struct error *err)
 	return place.backend->remove(place.state, path, err);
 }
 
+int medium_sweep(struct medium *medium, const char *folder, uint64_t *count,
+    struct error *err)
+{
+	struct place place;
+
+	if (medium_place(medium, folder, &place, err))
+		return -1;
+	if (!place.backend->sweep)
+		return 0;
+	return place.backend->sweep(place.state, folder, count, err);
+}
+
 int medium_make_dirs(struct medium *medium, const char *path, struct error *err)
 {
 	struct place place;

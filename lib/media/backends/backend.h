@@ -111,6 +111,9 @@ struct backend {
 	int (*list)(void *state, const char *folder, medium_visit *visit,
 	    void *arg, struct error *err);
 	int (*remove)(void *state, const char *path, struct error *err);
+	/* See medium_sweep.  NULL: killed processes leave nothing there. */
+	int (*sweep)(void *state, const char *folder, uint64_t *count,
+	    struct error *err);
 	int (*make_dirs)(void *state, const char *path, struct error *err);
 	int (*rename)(
 	    void *state, const char *from, const char *to, struct error *err);
