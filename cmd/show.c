@@ -241,6 +241,16 @@ static void print_limits(const struct project *project)
 	    most ? units_bytes((double)most, bytes) : "any size");
 }
 
+/* Says what the cache modes mean for a far dataset. */
+static void print_far(const struct project *project)
+{
+	if (project->source->is_far)
+		terminal_print(stdout, "far:    ",
+		    "no page cache here has the bytes of a server: "
+		    "unprocessed reads them anew in every epoch, with cache "
+		    "none and with system alike");
+}
+
 static void print_source(const struct args *args, const struct project *project)
 {
 	const char *name = project->dataset.source->name;
@@ -279,6 +289,7 @@ static int print_all(const struct args *args, const struct project *project,
 		return -1;
 	print_cache(project, model);
 	print_limits(project);
+	print_far(project);
 	terminal_print(
 	    stdout, "", "strategies to measure: %zu", strategies->count);
 	terminal_print(stdout, "",

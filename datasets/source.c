@@ -339,6 +339,7 @@ struct reader *dataset_open(const struct dataset *dataset, uint64_t limit,
 
 	if (reader) {
 		reader->sample_most = dataset->limits.sample;
+		reader->is_far = path && url_is(path);
 		return reader;
 	}
 	if (!path)

@@ -12,6 +12,7 @@
 #include "cmd/project/skips.h"
 #include "lib/base/error.h"
 #include "lib/db/results.h"
+#include "lib/files/url.h"
 #include "lib/media/medium.h"
 #include "lib/sample/skipped.h"
 #include "strategies/forecast/models/sync_time.h"
@@ -232,13 +233,33 @@ static int with_model(const struct measuring *measuring, struct error *err)
 	return rc;
 }
 
+/* Tells what the mode system means for a far dataset. */
+static void tell_far(const struct project *project)
+{
+	const struct plan *plan = &project->plan;
+
+	for (unsigned i = 0; i < plan->load.cache_count; i++)
+		if (project->source->is_far &&
+		    plan->load.caches[i] == CACHE_SYSTEM)
+			cmd_note(
+			    "no page cache here has the bytes of a server: "
+			    "unprocessed reads them anew in every epoch, with "
+			    "cache system as with none");
+}
+
 int measuring_run(const struct measuring *measuring, struct error *err)
 {
 	struct project *project = measuring->project;
 
+	if (url_is(measuring->work_dir))
+		return error_set(err, ERROR_USAGE,
+		    "--work-dir %s: measuring needs a local folder; presto "
+		    "materialize --out writes to s3://BUCKET/PREFIX",
+		    measuring->work_dir);
 	if (!measuring->dry_run &&
 	    project_inventory(project, PROJECT_STEPS, measuring->stop,
 	        &project->inventory, err))
 		return -1;
+	tell_far(project);
 	return with_model(measuring, err);
 }

@@ -14,6 +14,7 @@
 #include "lib/db/results_ini.h"
 #include "lib/db/results_read.h"
 #include "lib/files/path.h"
+#include "lib/files/url.h"
 #include "lib/folder/inventory_take.h"
 #include "lib/sample/reader.h"
 #include "strategies/planfile/plan_file.h"
@@ -251,9 +252,12 @@ char *project_warning(const struct project *project)
 char *project_place(const struct project *project)
 {
 	const char *path = project->dataset.path;
-	char *folder, *place = path ? realpath(path, NULL) : NULL;
+	char *folder, *place, url[URL_TEXT];
 	size_t len;
 
+	if (path && url_is(path))
+		return strdup(url_text(path, url));
+	place = path ? realpath(path, NULL) : NULL;
 	if (!path || place)
 		return place;
 	len = strcspn(path, "*?[{");

@@ -237,10 +237,14 @@ int path_rename(const char *from, const char *to, struct error *err)
 
 int path_free_bytes(const char *path, uint64_t *bytes, struct error *err)
 {
-	char *at = copy_bytes(path, strlen(path), err);
 	struct statvfs system;
+	char *at;
 	int rc;
 
+	if (url_is(path))
+		return error_set(
+		    err, ERROR_USAGE, "%s: it must be a local path", path);
+	at = copy_bytes(path, strlen(path), err);
 	while (at) {
 		char *above;
 

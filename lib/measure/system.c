@@ -16,6 +16,7 @@
 #include "lib/base/outside.h"
 #include "lib/base/units.h"
 #include "lib/files/proc_text.h"
+#include "lib/files/url.h"
 #include "lib/measure/libraries.h"
 #include "lib/measure/memory.h"
 #include "lib/measure/mount.h"
@@ -148,10 +149,15 @@ void machine_read(struct machine *machine)
 
 void machine_filesystem(const char *path, char text[128])
 {
-	const int fd = path ? open(path, O_PATH | O_CLOEXEC) : -1;
+	const bool is_url = path && url_is(path);
+	const int fd = path && !is_url ? open(path, O_PATH | O_CLOEXEC) : -1;
+	char url[URL_TEXT];
 	struct mount mount;
 
 	text[0] = '\0';
+	if (is_url)
+		snprintf(
+		    text, 128, "%.*s", (int)url_root(url_text(path, url)), url);
 	if (fd < 0)
 		return;
 	if (mount_find("", mount_number(fd), &mount))

@@ -27,7 +27,10 @@ void machine_read(struct machine *machine);
 /* Returns the bytes that programs can have: the smaller of memory and limit. */
 uint64_t machine_memory(const struct machine *machine);
 
-/* Prints "ext4 on /dev/vda" for the file system of `path`. */
+/*
+ * Prints "ext4 on /dev/vda" for the file system of `path`, "s3://BUCKET" for a
+ * URL.
+ */
 void machine_filesystem(const char *path, char text[128]);
 
 /*

@@ -234,6 +234,8 @@ struct reader {
 	bool costly_picks;  /* to pick a sample, its neighbours are unpacked */
 	/* Memory per sample fetched by number; 0: about bytes / samples. */
 	uint64_t picked_bytes;
+	bool is_far; /* its bytes come from a server, and no page cache has them
+	              */
 	/* `bytes` counts the encoded fields and nothing else. */
 	bool bytes_are_fields;
 	/* Name of the codec that unpack() applies; "": none. */

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "lib/files/url.h"
 #include "lib/snippets/common_code.h"
 #include "lib/snippets/program.h"
 #include "lib/stores/layout.h"
@@ -22,15 +23,41 @@ static void print_fields(struct program *program)
 	buf_release(&names);
 }
 
+bool program_streams(const struct program *program)
+{
+	return url_is(program->folder) && program->framework->streams &&
+	       program->about->manifest.form.ops->is_webdataset;
+}
+
+/* Copies a far folder, since most libraries read local files only. */
+static void print_copy(struct program *program, const char *url)
+{
+	program_import(program, "import tempfile");
+	program_import_library(program, "import fsspec");
+	program_line(program, 0, "# Needs fsspec and s3fs.");
+	program_line(
+	    program, 0, "FOLDER = tempfile.mkdtemp(prefix=\"dataset-\")");
+	program_line(program, 0,
+	    "fsspec.filesystem(\"s3\").get(%s + \"/\", FOLDER, "
+	    "recursive=True)",
+	    url);
+}
+
 void program_constants(struct program *program)
 {
 	struct buf folder = BUF_INIT;
+	const char *quoted;
 
-	if (program_quote(program->folder, &folder, program->err))
+	if (program_quote(program->folder, &folder, program->err)) {
 		program->failed = true;
+		quoted = "";
+	} else {
+		quoted = (const char *)folder.data;
+	}
+	if (url_is(program->folder) && !program_streams(program))
+		print_copy(program, quoted);
 	else
-		program_line(
-		    program, 0, "FOLDER = %s", (const char *)folder.data);
+		program_line(program, 0, "FOLDER = %s", quoted);
 	program_line(program, 0, "BATCH = 16");
 	if (!program_has_one_field(program))
 		print_fields(program);
@@ -48,6 +75,22 @@ void program_rng(struct program *program)
 void program_files(
     struct program *program, const char *name, const char *suffix)
 {
+	const size_t shards = program->about->manifest.count;
+
+	if (program_streams(program)) {
+		const bool is_s3 = *program->folder == 's';
+
+		if (is_s3)
+			program_line(program, 0,
+			    "# Needs the AWS CLI, which takes the same "
+			    "credentials as presto.");
+		program_line(program, 0,
+		    "%s = [f\"%s{FOLDER}/shard-{i:06d}%s%s\" for i in "
+		    "range(%zu)]",
+		    name, is_s3 ? "pipe:aws s3 cp " : "", suffix,
+		    is_s3 ? " -" : "", shards);
+		return;
+	}
 	program_import(program, "import pathlib");
 	program_line(program, 0,
 	    "%s = sorted(map(str, pathlib.Path(FOLDER).glob(\"shard-*%s\")))",

@@ -53,6 +53,8 @@ struct framework {
 	const char *reader;             /* name in lib/stores/readable.h */
 	const struct step_words *words; /* the last one has no step */
 	void (*print)(struct program *program);
+	/* Its programs read tar shards through webdataset, far ones as well. */
+	bool streams;
 };
 
 #define FRAMEWORK(name) extern const struct framework framework_##name;

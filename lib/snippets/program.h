@@ -29,7 +29,7 @@ struct program_step {
 struct program {
 	const struct framework *framework;
 	const struct description *about;
-	const char *folder;
+	const char *folder; /* a local one, or a URL */
 	struct buf body;
 	const char *standard[PROGRAM_IMPORTS], *library[PROGRAM_IMPORTS];
 	struct program_step steps[PROGRAM_STEPS];
@@ -65,6 +65,12 @@ void program_import(struct program *program, const char *statement);
 void program_import_library(struct program *program, const char *statement);
 /* Appends a text as a Python literal with quotes. */
 int program_quote(const char *text, struct buf *out, struct error *err);
+
+/*
+ * Is the folder far, and are its shards read from there?  Programs that cannot
+ * do so copy a far folder first.
+ */
+bool program_streams(const struct program *program);
 
 /* Can the framework say the step, for each of its fields? */
 bool program_knows(

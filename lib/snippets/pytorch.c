@@ -174,4 +174,5 @@ const struct framework framework_pytorch = {
 	.reader = "pytorch",
 	.words = words,
 	.print = print,
+	.streams = true,
 };

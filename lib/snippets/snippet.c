@@ -9,6 +9,7 @@
 #include "lib/base/array.h"
 #include "lib/base/error.h"
 #include "lib/codecs/transform.h"
+#include "lib/files/url.h"
 #include "lib/sample/key.h"
 #include "lib/snippets/common_code.h"
 #include "lib/snippets/program.h"
@@ -153,6 +154,18 @@ static int print_imports(
 	return rc;
 }
 
+/* HTTP cannot be listed, so a folder cannot be copied from there. */
+static int check_far(const struct program *program, struct error *err)
+{
+	if (!url_is(program->folder) || *program->folder == 's' ||
+	    program_streams(program))
+		return 0;
+	return error_set(err, ERROR_USAGE,
+	    "%s reads local files, and a web server cannot list the folder: "
+	    "copy it here first, or read it with presto.Loader",
+	    program->framework->name);
+}
+
 static int print(struct program *program, struct buf *out, struct error *err)
 {
 	const struct manifest *manifest = &program->about->manifest;
@@ -188,9 +201,12 @@ int snippet_print(const struct framework *framework,
 	program->about = description;
 	program->folder = folder;
 	program->err = err;
-	add_decoding(program);
-	add_steps(program);
-	rc = print(program, out, err);
+	rc = check_far(program, err);
+	if (rc == 0) {
+		add_decoding(program);
+		add_steps(program);
+		rc = print(program, out, err);
+	}
 	buf_release(&program->body);
 	free(program);
 	return rc;

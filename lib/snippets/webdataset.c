@@ -28,4 +28,5 @@ const struct framework framework_webdataset = {
 	.reader = "webdataset",
 	.words = numpy_words,
 	.print = print,
+	.streams = true,
 };

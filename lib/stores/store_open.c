@@ -134,6 +134,7 @@ static void describe(struct stored *stored)
 
 	reader->ops = manifest->form.ops->layout->reader;
 	reader->schema = manifest->form.schema;
+	reader->is_far = url_is(stored->dir);
 	reader->streams = manifest->count;
 	reader->samples = manifest->samples;
 	reader->total_samples = manifest->samples;

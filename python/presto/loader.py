@@ -10,6 +10,7 @@ from presto._presto import Error, UsageError
 from presto.batch import Batch
 
 _U32, _U64 = 2**32 - 1, 2**64 - 1
+_URLS = ("s3://", "http://", "https://")
 
 
 class Field(typing.NamedTuple):
@@ -50,6 +51,12 @@ def _whole(
     if not least <= number <= most:
         raise UsageError(f"{name} must be {least} to {most}, got {number}")
     return number
+
+
+def _absolute(path: str | bytes | os.PathLike[str]) -> str:
+    """Returns the absolute path; a URL is absolute."""
+    text = os.fsdecode(path)
+    return text if text.startswith(_URLS) else os.path.abspath(text)
 
 
 def _count(name: str, value: int | None) -> int:
@@ -117,7 +124,7 @@ class Loader:
             "settings": dict(settings or {}),
             "pin_memory": bool(pin_memory),
         }
-        self.path = os.path.abspath(path)
+        self.path = _absolute(path)
         self._open()
 
     def _open(self) -> None:

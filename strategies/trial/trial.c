@@ -111,6 +111,8 @@ static int timed_epoch(
 	    plan, &trial->load, ++trial->epochs, start, row, err);
 	if (!plan->user_loader)
 		note_usage(row, &before);
+	if (plan->reader->is_far) /* the kernel counts what disks read */
+		row->bytes_from_storage = (int64_t)row->bytes_fetched;
 	cores_since(&mark, &row->cores);
 	monitor_end(plan->host.monitor);
 	if (rc)

@@ -13,6 +13,7 @@
 #include "lib/files/input.h"
 #include "lib/files/path.h"
 #include "lib/files/path_tree.h"
+#include "lib/files/url.h"
 #include "lib/measure/mount.h"
 #include "lib/measure/storage/layer_types.h"
 #include "lib/measure/storage/page_cache.h"
@@ -136,7 +137,7 @@ static int visit_file(
 	struct stat status;
 	int fd;
 
-	if (bytes == 0 && !visit->drop)
+	if ((bytes == 0 && !visit->drop) || url_is(path))
 		return 0;
 	fd = input_open(path, O_RDONLY, &status, err);
 	if (fd < 0)

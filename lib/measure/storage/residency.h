@@ -6,6 +6,8 @@
  * posix_fadvise, and so are the images and devices behind the files (layers.h).
  * What the kernel kept is found by looking again (page_cache.h).
  *
+ * Files of a server have no pages here: they are cold by nature.
+ *
  * If more than COLD_PERCENT stays and the system allows it (root), the whole
  * page cache is dropped.  Of more than COLD_FEW_FILES files, the names and
  * inodes are dropped as well: there the system drops the unused names and
