@@ -319,13 +319,15 @@ static int note_origin(const struct prepare_plan *plan,
 	           : 0;
 }
 
-/* Removes temporary files of killed processes; an object store has none. */
+/* Removes what killed processes began: temporary files, or far uploads. */
 static int sweep(const struct prepare_plan *plan, bool is_alone,
     struct materialized *result, struct error *err)
 {
-	return url_is(plan->folder.dir) ? 0
-	                                : temporary_sweep(plan->folder.dir,
-	                                      is_alone, &result->swept, err);
+	const char *dir = plan->folder.dir;
+
+	return url_is(dir)
+	           ? medium_sweep(plan->medium, dir, &result->swept.count, err)
+	           : temporary_sweep(dir, is_alone, &result->swept, err);
 }
 
 /* Works with the lock held, so that the folder no longer changes. */

@@ -86,6 +86,52 @@ static void test_inventory_is_the_same_when_it_is_read(void **state)
 	inventory_release(&inventory);
 }
 
+/* Far files have versions in place of times. */
+static void test_inventory_compares_versions(void **state)
+{
+	const struct inventory_file files[] = {
+		{ .name = "a", .bytes = 1, .has_version = true, .version = 5 },
+		{ .name = "b",
+		    .bytes = 2,
+		    .has_version = true,
+		    .version = 6,
+		    .has_hash = true,
+		    .hash = 7 },
+	};
+	struct inventory_comparison comparison = { .is_part = false };
+	struct inventory then, now, back;
+	struct inventory_file other[2];
+	struct inventory_change change;
+	struct error err = ERROR_INIT;
+	struct buf bytes = BUF_INIT;
+
+	(void)state;
+	fill(&then, files, 2);
+	test_ok(inventory_print(&then, &bytes, &err), &err);
+	test_ok(inventory_parse(&back, buf_span(&bytes), &err), &err);
+	comparison.then = &back;
+	comparison.now = &then;
+	assert_int_equal(inventory_compare(&comparison, &change, &err), 0);
+	memcpy(other, files, sizeof(other));
+	other[0].version = 4;
+	fill(&now, other, 2);
+	comparison.now = &now;
+	assert_int_equal(inventory_compare(&comparison, &change, &err), 1);
+	test_contains(change.text, "a was written anew: its version (ETag)");
+	now.mode = INVENTORY_SIZES;
+	assert_int_equal(inventory_compare(&comparison, &change, &err), 0);
+	inventory_release(&now);
+	/* The same bytes were put once more. */
+	memcpy(other, files, sizeof(other));
+	other[1].version = 4;
+	fill(&now, other, 2);
+	assert_int_equal(inventory_compare(&comparison, &change, &err), 0);
+	inventory_release(&now);
+	inventory_release(&then);
+	inventory_release(&back);
+	buf_release(&bytes);
+}
+
 static void test_inventory_names_the_first_file_that_differs(void **state)
 {
 	struct inventory_file now[5];
@@ -213,6 +259,7 @@ int main(void)
 		cmocka_unit_test(
 		    test_inventory_names_the_first_file_that_differs),
 		cmocka_unit_test(test_inventory_compares_contents),
+		cmocka_unit_test(test_inventory_compares_versions),
 		cmocka_unit_test(test_inventory_needs_the_time_of_each_file),
 		cmocka_unit_test(test_inventory_is_compact),
 	};
