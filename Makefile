@@ -40,8 +40,8 @@ BASE_CFLAGS := -std=c17 -D_POSIX_C_SOURCE=200809L -DPRESTO_VERSION='"$(VERSION)"
     -ffp-contract=off -fvisibility=hidden -fPIC -pthread -I. -I$(BUILD) \
     $(WITH) $(shell pkg-config --cflags $(PACKAGES))
 # Some libraries are loaded when they are needed, since they need many others:
-# see cmd/page/png.c and lib/signal/hdf5_library.c.
-LOADED := librsvg-2.0 hdf5
+# see cmd/page/png.c, lib/signal/hdf5_library.c and lib/media/http/curl_library.c.
+LOADED := librsvg-2.0 hdf5 libcurl
 LIBS := -Wl,--as-needed \
     $(shell pkg-config --libs $(filter-out $(LOADED),$(PACKAGES))) -pthread -lm
 
@@ -73,6 +73,9 @@ $(BUILD)/lib/measure/libraries.o: LIBRARY_CFLAGS = \
 $(BUILD)/lib/signal/hdf5_library.o: LIBRARY_CFLAGS = \
     '-DHDF5_LIBRARY="$(shell scripts/soname H5open "$(CC)" \
     $$(pkg-config --libs hdf5))"'
+$(BUILD)/lib/media/http/curl_library.o: LIBRARY_CFLAGS = \
+    '-DCURL_LIBRARY="$(shell scripts/soname curl_easy_init "$(CC)" \
+    $$(pkg-config --libs libcurl))"'
 
 Q = $(if $(V),,@)
 say = $(if $(V),,@echo '  $(1)	$@')
@@ -165,10 +168,10 @@ FAST_LINKER := $(firstword $(foreach l,lld gold,\
     $(shell command -v ld.$(l) >/dev/null && echo -fuse-ld=$(l))))
 
 TEST_CFLAGS := $(shell pkg-config --cflags $(TEST_PACKAGES))
-# Tests of HDF5 call the library themselves.
-HDF5_LIBS := -Wl,--as-needed \
-    $(if $(filter hdf5,$(FOUND)),$(shell pkg-config --libs hdf5))
-TEST_LIBS := $(shell pkg-config --libs $(TEST_PACKAGES)) $(HDF5_LIBS)
+# Some tests call libraries themselves that presto loads.
+CALLED := $(filter hdf5 libcurl,$(FOUND))
+CALLED_LIBS := -Wl,--as-needed $(if $(CALLED),$(shell pkg-config --libs $(CALLED)))
+TEST_LIBS := $(shell pkg-config --libs $(TEST_PACKAGES)) $(CALLED_LIBS)
 
 $(BUILD)/test/unit/%.o: BASE_CFLAGS += $(TEST_CFLAGS)
 
@@ -206,7 +209,7 @@ $(BUILD)/test/unit/test_verified: LDFLAGS += -Wl,--wrap=store_open \
 $(BUILD)/test/bench/bench_%: $(BUILD)/test/bench/bench_%.o \
     $(call object,$(BENCH_SHARED)) $(BUILD)/libpresto.a
 	$(call say,LD)
-	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(filter %.o,$^) $(filter %.a,$^) $(HDF5_LIBS) $(LIBS)
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(filter %.o,$^) $(filter %.a,$^) $(CALLED_LIBS) $(LIBS)
 
 # The loader once more, with no question whether it is traced: bench_trace has
 # it beside the other, so of its names only these are seen.

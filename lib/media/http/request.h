@@ -18,6 +18,7 @@
 #ifndef LIB_MEDIA_HTTP_REQUEST_H
 #define LIB_MEDIA_HTTP_REQUEST_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -48,10 +49,13 @@ enum {
 
 /*
  * Where the bytes of a successful answer go.  `begin` is called before them,
- * for each attempt that is answered with 200 or 206, and may refuse the answer;
- * `put` takes the bytes.  Both return 0, or -1 with `err` set; `begin` may
- * return 1: enough is known, the bytes are not read.
+ * for each attempt that is answered with 200 to 299, and may refuse the answer;
+ * `put` takes the bytes.  Both return 0; -1 with `err` set; or HTTP_AGAIN with
+ * `err` set: the answer contradicts itself or the request, so it is tried
+ * again.  `begin` may return HTTP_ENOUGH: the bytes are not wanted.
  */
+enum { HTTP_ENOUGH = 1, HTTP_AGAIN = 2 };
+
 struct http_sink {
 	int (*begin)(
 	    void *arg, const struct http_response *response, struct error *err);
@@ -89,8 +93,10 @@ struct http_request {       /* all borrowed; zero: none */
 	bool outlasts_stop;
 	/* Names of headers, for response.wanted; NULL: none. */
 	const char *wanted[HTTP_WANTED];
-	/* A status is expected and no error: 404, 412. */
+	/* A status is expected and no error: 404, 412, */
 	bool takes_missing, takes_failed_precondition;
+	bool takes_bad_range;    /* 416 */
+	const atomic_bool *stop; /* ends it as an interrupt does; NULL: none */
 	const struct http_sink *sink; /* NULL: the body goes to response.body */
 	http_refused *refused;        /* NULL: statuses are judged by rule */
 	void *refused_arg;
@@ -104,6 +110,7 @@ struct http_response {
 	/* Values of request.wanted; "": not sent, or longer. */
 	char wanted[HTTP_WANTED][HTTP_VERSION_TEXT];
 	char encoding[32]; /* Content-Encoding; "": none */
+	bool is_chunked;   /* Transfer-Encoding: its end is marked */
 	bool has_length;
 	uint64_t length; /* Content-Length */
 	/* Content-Range of 206 and 416: first and last are of 206 only. */
