@@ -1,23 +1,19 @@
 /* materialize.c - presto materialize: writes the whole dataset for training. */
-#include <pthread.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include <stddef.h>
 
+#include "cmd/materialize/adopt.h"
 #include "cmd/materialize/words.h"
 #include "cmd/materialize/work.h"
+#include "cmd/materialize/write.h"
 #include "cmd/program/cmd.h"
 #include "cmd/program/interrupt.h"
-#include "cmd/program/progress.h"
-#include "cmd/project/folder_words.h"
 #include "cmd/project/project.h"
 #include "cmd/project/skips.h"
 #include "lib/base/error.h"
 #include "lib/files/url.h"
+#include "lib/process/part.h"
 #include "lib/sample/skipped.h"
-#include "lib/stores/store.h"
 #include "strategies/plan/plan.h"
-#include "strategies/prepare/materialize.h"
 
 static const struct option options[] = {
 	OPTION(FLAG, "check", 0, struct materialize_args, check, NULL,
@@ -25,9 +21,14 @@ static const struct option options[] = {
 	OPTION_DB(struct materialize_args, "read the session from"),
 	OPTION(FLAG, "dry-run", 'n', struct materialize_args, dry_run, NULL,
 	    "print what would be written, with time and space; write nothing"),
+	OPTION(FLAG, "finish", 0, struct materialize_args, finish, NULL,
+	    "join the parts that --part has written, and check all samples"),
 	OPTION(TEXT, "out", 'o', struct materialize_args, out, "DIR",
 	    "write to the folder DIR: new, empty, or begun by the same "
 	    "command"),
+	OPTION(TEXT, "part", 0, struct materialize_args, part, "I/N",
+	    "write part I of N, from 0; others write the rest (default: as "
+	    "Slurm, MPI, Kubernetes or torchrun says, else 0/1: all)"),
 	OPTION(TEXT, "plan", 0, struct materialize_args, plan, "FILE",
 	    "take the pipeline and the strategy from the plan FILE, which "
 	    "presto recommend --plan wrote"),
@@ -60,78 +61,6 @@ static const struct option options[] = {
 	OPTION_TABLE_END,
 };
 
-struct watch {
-	struct progress progress;
-	pthread_mutex_t lock;
-	uint64_t done, all;
-};
-
-static void show(void *arg, uint64_t samples)
-{
-	struct watch *watch = arg;
-
-	pthread_mutex_lock(&watch->lock);
-	watch->done += samples;
-	progress_show(&watch->progress, (double)watch->done, (double)watch->all,
-	    "writing");
-	pthread_mutex_unlock(&watch->lock);
-}
-
-static int write_dataset(const struct materialize_args *args,
-    const struct materialize_work *work, struct skipped *skipped,
-    struct error *err)
-{
-	const struct project *project = work->project;
-	const struct materialize_needs needs = {
-		.disk_bytes = work_bytes(work),
-		.memory = work_footprint(args, work),
-	};
-	struct watch watch = { .all = project->source->samples };
-	struct materialized done;
-	const struct prepare_plan plan = {
-		.source = project->source,
-		.pipeline =
-		    strategy_pipeline(&work->strategy, &project->pipeline),
-		.strategy = &work->strategy,
-		.order = project->plan.strategies.order,
-		.medium = project->medium,
-		.folder.dir = args->out,
-		.threads = work_threads(args, work),
-		.shards = work_shards(args, work),
-		.seed = project->plan.measure.seed,
-		.folder.inventory = &work->project->inventory,
-		.skip_errors = project->dataset.skip_errors,
-		.stop = work->stop,
-		.progress = show,
-		.skipped = skipped,
-		.arg = &watch,
-	};
-	int rc;
-
-	pthread_mutex_init(&watch.lock, NULL);
-	progress_begin(&watch.progress);
-	rc = materialize_run(&plan, &needs, args->check, &done, err);
-	progress_clear(&watch.progress);
-	pthread_mutex_destroy(&watch.lock);
-	folder_tell_swept(&done.swept, args->out);
-	folder_tell_findings(&done.found, rc == 0);
-	materialized_release(&done);
-	if (rc == 0)
-		materialize_tell(args, work, &done, plan.shards);
-	if (rc || !done.was_complete)
-		rc = skips_write(skipped, args->skipped, rc, err);
-	else if (args->skipped)
-		cmd_warn(
-		    "%s is not written, since nothing was read: only a command "
-		    "that reads the dataset knows the skipped samples",
-		    args->skipped);
-	if (rc && err->code == ERROR_INTERRUPTED)
-		cmd_warn("complete shards are kept in %s; the same command "
-		         "continues",
-		    args->out);
-	return rc;
-}
-
 static const char last_words[] =
     "presto: ended at once; complete shards stay, and the same "
     "command writes the others\n";
@@ -149,34 +78,93 @@ static int check_out(const char *out, struct error *err)
 	    url_text(out, text));
 }
 
+/* Checks which options go together. */
+static int check_options(const struct materialize_args *args, struct error *err)
+{
+	if (!args->out && (!args->dry_run || args->finish))
+		return error_set(err, ERROR_USAGE, "--out DIR is missing");
+	if (args->finish && (args->part || args->dry_run))
+		return error_set(err, ERROR_USAGE,
+		    "give --finish or --%s, not both: --finish joins all parts",
+		    args->part ? "part" : "dry-run");
+	if (args->part && args->check)
+		return error_set(err, ERROR_USAGE,
+		    "give --part or --check, not both: --check compares a "
+		    "complete folder, and each part reads its shards back");
+	return args->out ? check_out(args->out, err) : 0;
+}
+
+/* Finds the part that this process makes, and what its folder says. */
+static int find_part(struct materialize_args *args, struct part *part,
+    struct adopted *adopted, struct error *err)
+{
+	char words[PART_WORDS];
+
+	if (check_options(args, err))
+		return -1;
+	if (!args->finish && part_find(args->part, part, err))
+		return -1;
+	if (part->engine)
+		cmd_note("%s", part_words(part, words));
+	if (part->count > 1 && adopt_skipped(adopted, args, part, err))
+		return -1;
+	if ((part->count > 1 || args->finish) && args->out)
+		return adopt_folder(adopted, args, err);
+	return 0;
+}
+
+static int read_work(struct materialize_work *work,
+    const struct materialize_args *args, const char *pipeline,
+    struct error *err)
+{
+	return pipeline || args->plan
+	           ? work_read_file(work, args, pipeline, err)
+	           : work_read_session(work, args, err);
+}
+
+/* Writes all of it, or a part; or tells what that would be. */
+static int write_shards(const struct materialize_args *args,
+    struct materialize_work *work, const struct part *part, struct job *job,
+    struct skipped *skipped, struct error *err)
+{
+	if (work_estimate(work, args->dry_run, err))
+		return -1;
+	if (args->dry_run) {
+		materialize_foresee(args, work, part);
+		return 0;
+	}
+	return part->count > 1 ? write_part(args, work, part, job, skipped, err)
+	                       : write_dataset(args, work, skipped, err);
+}
+
 static int materialize(
     const void *values, char **operands, int count, struct error *err)
 {
-	const struct materialize_args *args = values;
+	struct materialize_args args = *(const struct materialize_args *)values;
 	struct materialize_work work = { .project = project_new(err) };
 	struct skipped *skipped =
-	    skips_new(args->dry_run ? NULL : args->skipped, err);
+	    skips_new(args.dry_run ? NULL : args.skipped, err);
+	const char *pipeline = count ? operands[0] : NULL;
+	struct adopted adopted = ADOPTED_INIT;
+	struct part part = PART_ALL;
 	int rc = -1;
 
-	if (!args->out && !args->dry_run)
-		error_set(err, ERROR_USAGE, "--out DIR is missing");
-	else if (args->out && check_out(args->out, err))
-		rc = -1;
-	else if (work.project && skipped)
-		rc = count || args->plan ? work_read_file(&work, args,
-		                               count ? operands[0] : NULL, err)
-		                         : work_read_session(&work, args, err);
-	work.stop = interrupt_watch(last_words);
+	if (work.project && skipped)
+		rc = find_part(&args, &part, &adopted, err);
+	if (adopted.job.listing.len)
+		work.known = (struct inventory_known){ &adopted.job.inventory,
+			adopted.job.samples, NULL };
 	if (rc == 0)
-		rc = work_estimate(&work, args->dry_run, err);
-	if (rc == 0 && args->dry_run)
-		materialize_foresee(args, &work);
+		rc = read_work(&work, &args, pipeline, err);
+	work.stop = interrupt_watch(last_words);
+	if (rc == 0 && args.finish && adopted.has_job)
+		rc = write_joined(&args, &work, &adopted.job, pipeline, err);
 	else if (rc == 0)
-		rc = work_take_inventory(&work, err);
-	if (rc == 0 && !args->dry_run)
-		rc = write_dataset(args, &work, skipped, err);
-	skips_tell(skipped, args->skipped);
+		rc = write_shards(
+		    &args, &work, &part, &adopted.job, skipped, err);
+	skips_tell(skipped, args.skipped);
 	skipped_free(skipped);
+	adopted_release(&adopted);
 	work_release(&work);
 	return rc;
 }

@@ -333,8 +333,8 @@ struct reader *dataset_open(const struct dataset *dataset, uint64_t limit,
     struct medium *medium, struct error *err)
 {
 	const char *path = dataset->path;
-	const struct source_plan plan = { path, dataset->options, limit,
-		medium };
+	const struct source_plan plan = { path, dataset->options, limit, medium,
+		dataset->known.inventory ? &dataset->known : NULL };
 	struct reader *reader = open_any(dataset, &plan, err);
 
 	if (reader) {

@@ -67,6 +67,7 @@ struct dataset {
 	bool skip_errors;                /* on_error = skip */
 	enum inventory_mode fingerprint; /* how versions differ */
 	struct limits limits;
+	struct inventory_known known; /* set before it is opened; or empty */
 	bool has_keys; /* some of the source's own keys were given */
 	void *options; /* owned; of the source's type */
 	/* Owned: resolved paths of OPTION_PATH options. */

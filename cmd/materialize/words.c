@@ -2,18 +2,27 @@
 #include "cmd/materialize/words.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "cmd/materialize/work.h"
 #include "cmd/program/cmd.h"
 #include "cmd/program/terminal.h"
 #include "cmd/project/order_words.h"
 #include "cmd/project/project.h"
+#include "lib/base/bytes.h"
+#include "lib/base/error.h"
 #include "lib/base/units.h"
+#include "lib/process/part.h"
 #include "lib/sample/reader.h"
+#include "lib/syntax/shell.h"
 #include "strategies/forecast/models/sync_time.h"
 #include "strategies/forecast/predict.h"
+#include "strategies/parts/job.h"
+#include "strategies/parts/parts.h"
 #include "strategies/plan/plan.h"
 #include "strategies/prepare/materialize.h"
+
+enum { SHARD_WORDS = 64 };
 
 void materialize_tell(const struct materialize_args *args,
     const struct materialize_work *work, const struct materialized *done,
@@ -47,8 +56,151 @@ void materialize_tell(const struct materialize_args *args,
 		    done->mended == 1 ? " was" : "s were");
 }
 
-void materialize_foresee(
-    const struct materialize_args *args, struct materialize_work *work)
+void materialize_tell_joined(const struct materialize_args *args,
+    const struct materialize_work *work, const struct joined *joined,
+    unsigned shards)
+{
+	const struct project *project = work->project;
+	char size[UNITS_TEXT], order[ORDER_WORDS];
+
+	units_bytes((double)joined->storage_bytes, size);
+	if (joined->state == JOIN_COMPLETE) {
+		terminal_print(
+		    stdout, "", "%s: complete already, %s", args->out, size);
+		return;
+	}
+	if (joined->state != JOIN_DONE)
+		return;
+	terminal_print(stdout, "",
+	    "%s: %llu sample%s as %s in %u shard%s, %s, %s, checked and joined "
+	    "from %u parts",
+	    args->out, (unsigned long long)joined->samples,
+	    joined->samples == 1 ? "" : "s", work->strategy.label, shards,
+	    shards == 1 ? "" : "s",
+	    order_words(
+	        &project->plan.strategies.order, project->source, order),
+	    size, joined->parts);
+	if (joined->filtered)
+		cmd_note("filters dropped %llu samples",
+		    (unsigned long long)joined->filtered);
+	if (joined->skipped)
+		cmd_note("the parts skipped %llu samples",
+		    (unsigned long long)joined->skipped);
+}
+
+/* Says which parts are missing still, or who joins them. */
+static void tell_others(
+    const struct part_result *done, const char *out, const struct part *part)
+{
+	const struct joined *joined = &done->joined;
+
+	if (joined->state == JOIN_ANOTHER)
+		cmd_note(
+		    "%s: another part is joining all %u", out, part->count);
+	else if (joined->state == JOIN_WAITS && joined->complete > 0)
+		cmd_note("%s: %u of %u parts are complete; the last one joins "
+		         "them",
+		    out, joined->complete, part->count);
+}
+
+/* "no shards", "shard 000003" or "shards 000002 to 000003" */
+static const char *shard_words(
+    const struct part_result *done, char text[SHARD_WORDS])
+{
+	if (done->first == done->end)
+		snprintf(text, SHARD_WORDS, "no shards");
+	else if (done->first + 1 == done->end)
+		snprintf(text, SHARD_WORDS, "shard %06u", done->first);
+	else
+		snprintf(text, SHARD_WORDS, "shards %06u to %06u", done->first,
+		    done->end - 1);
+	return text;
+}
+
+void materialize_tell_part(const struct materialize_args *args,
+    const struct materialize_work *work, const struct part *part,
+    const struct part_result *done, unsigned shards)
+{
+	char words[PART_WORDS], mine[SHARD_WORDS], time[UNITS_TEXT];
+
+	part_words(part, words);
+	if (done->joined.state == JOIN_COMPLETE && done->was_complete) {
+		materialize_tell_joined(args, work, &done->joined, shards);
+		return;
+	}
+	if (done->was_complete)
+		terminal_print(stdout, "",
+		    "%s: %s: complete already, %s of %u; nothing was written",
+		    args->out, words, shard_words(done, mine), shards);
+	else
+		terminal_print(stdout, "",
+		    "%s: %s: %llu sample%s in %s of %u, read back and checked; "
+		    "%llu written in %s",
+		    args->out, words, (unsigned long long)done->samples,
+		    done->samples == 1 ? "" : "s", shard_words(done, mine),
+		    shards, (unsigned long long)done->made.samples,
+		    units_time((double)done->made.wall_ns / 1e9, time));
+	if (done->first == done->end)
+		cmd_warn("%s has nothing to do, since there are %u shards for "
+		         "%u parts; --shards N makes more",
+		    words, shards, part->count);
+	if (done->mended)
+		cmd_warn("%u shard%s read back damaged, and written again",
+		    done->mended, done->mended == 1 ? " was" : "s were");
+	if (done->made.filtered)
+		cmd_note("filters dropped %llu samples",
+		    (unsigned long long)done->made.filtered);
+	tell_others(done, args->out, part);
+	materialize_tell_joined(args, work, &done->joined, shards);
+}
+
+/* " OPTION VALUE", quoted for a shell; nothing without a value. */
+static int add_option(
+    struct buf *out, const char *option, const char *value, struct error *err)
+{
+	if (!value)
+		return 0;
+	return buf_printf(out, err, " %s ", option) ||
+	               shell_word(out, value, err)
+	           ? -1
+	           : 0;
+}
+
+int materialize_part_command(struct buf *out,
+    const struct materialize_args *args, const char *pipeline,
+    struct error *err)
+{
+	if (buf_printf(out, err, "presto materialize") ||
+	    (pipeline && (buf_printf(out, err, " ") ||
+	                     shell_operand(out, pipeline, err))) ||
+	    add_option(out, "--plan", args->plan, err) ||
+	    add_option(out, "--db", args->db, err) ||
+	    (args->session && buf_printf(out, err, " --session %llu",
+	                          (unsigned long long)args->session)))
+		return -1;
+	for (size_t i = 0; i < args->sets.count; i++)
+		if (add_option(out, "--set", args->sets.text[i], err))
+			return -1;
+	return add_option(out, "--out", args->out, err);
+}
+
+/* Says which shards this part would write. */
+static void tell_share(const struct part *part, unsigned shards)
+{
+	const struct job job = { .shards = shards, .parts = part->count };
+	struct part_result share = { .was_complete = false };
+	char words[PART_WORDS], mine[SHARD_WORDS];
+
+	if (part->count == 1)
+		return;
+	job_range(&job, part->index, &share.first, &share.end);
+	terminal_line(stdout, "  part    %s: %s",
+	    part_words(part, words) + strlen("part "),
+	    shard_words(&share, mine));
+}
+
+void materialize_foresee(const struct materialize_args *args,
+    struct materialize_work *work, const struct part *part)
 {
 	const struct project *project = work->project;
 	const unsigned threads = work_threads(args, work);
@@ -70,6 +222,7 @@ void materialize_foresee(
 	    args->out ? args->out : "");
 	terminal_line(stdout, "  shards  %u, about %s each", shards,
 	    units_bytes(bytes / shards, each));
+	tell_share(part, shards);
 	terminal_line(stdout, "  size    about %s", units_bytes(bytes, size));
 	terminal_line(stdout, "  time    about %s on %u thread%s",
 	    units_rough_time(p.prep_s, time), threads, threads == 1 ? "" : "s");

@@ -89,6 +89,7 @@ int work_read_file(struct materialize_work *work,
 	if (!label)
 		return error_set(err, ERROR_USAGE,
 		    "--strategy NAME is missing; presto recommend names one");
+	project->dataset.known = work->known;
 	if (project_open_noted(project, 0, false, err) ||
 	    project_check_planned(project, NULL, err))
 		return -1;
@@ -135,10 +136,13 @@ static int recall(struct materialize_work *work,
 
 	if (find_choice(args, results, session, &choice, err))
 		return -1;
-	if (project_recall(project, results, session, &settings, err) == 0 &&
-	    project_open_noted(project, 0, false, err) == 0 &&
+	if (project_recall(project, results, session, &settings, err))
+		return -1;
+	project->dataset.known = work->known;
+	if (project_open_noted(project, 0, false, err) == 0 &&
 	    results_read_session(results, session, &record, err) == 0 &&
-	    project_check_dataset(project, results, &record, err) == 0)
+	    (work->known.inventory || /* the first part has compared it */
+	        project_check_dataset(project, results, &record, err) == 0))
 		rc = choose(work, choice.label, err);
 	if (choice.shards)
 		work->strategy.shards = choice.shards;

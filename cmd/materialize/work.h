@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "lib/folder/inventory.h"
 #include "lib/syntax/option.h"
 #include "strategies/forecast/footprint.h"
 #include "strategies/plan/strategy.h"
@@ -19,17 +20,19 @@ struct orders;
 struct project;
 
 struct materialize_args {
-	const char *db, *out, *plan, *seed, *shuffle, *skipped, *strategy;
+	const char *db, *out, *part, *plan, *seed, *shuffle, *skipped;
+	const char *strategy;
 	uint64_t session, shards, threads;
 	struct option_texts sets;
-	bool check, dry_run;
+	bool check, dry_run, finish;
 };
 
 struct materialize_work {
 	struct project *project; /* owned */
 	struct orders *orders;   /* owned: of the pipeline */
 	struct strategy strategy;
-	unsigned threads;    /* threads of the session; 0: not known */
+	struct inventory_known known; /* of the dataset; set first */
+	unsigned threads;             /* threads of the session; 0: not known */
 	struct model *model; /* owned: sizes; with --dry-run also times */
 	const atomic_bool *stop;
 };
@@ -42,7 +45,10 @@ int work_read_session(struct materialize_work *work,
     const struct materialize_args *args, struct error *err);
 /* Estimates sizes from pilot samples; with `timed` also times. */
 int work_estimate(struct materialize_work *work, bool timed, struct error *err);
-/* Lists the files of the dataset, and those that offline steps read. */
+/*
+ * Lists the files of the dataset, and those that offline steps read. Files of a
+ * known list that others look at are taken from there.
+ */
 int work_take_inventory(struct materialize_work *work, struct error *err);
 
 unsigned work_threads(

@@ -91,6 +91,7 @@ static int list_files(const struct project *project,
 		.mode = project->dataset.fingerprint,
 		.medium = project->medium,
 		.stop = stop,
+		.known = project->dataset.known,
 	};
 	int rc;
 

@@ -6,6 +6,7 @@
 
 #include "lib/base/array.h"
 #include "lib/base/error.h"
+#include "lib/folder/inventory.h"
 #include "lib/folder/made.h"
 #include "lib/media/medium.h"
 
@@ -56,6 +57,27 @@ int far_listing_take(struct far_listing *far, struct medium *medium,
 	if (medium_list(medium, dir, add, far, err))
 		return -1;
 	return sort(&far->all, err);
+}
+
+int far_listing_take_known(struct far_listing *far,
+    const struct inventory_known *known, unsigned each, struct error *err)
+{
+	struct inventory_cursor cursor = INVENTORY_CURSOR_INIT;
+	struct inventory_file file;
+	uint64_t left = 0;
+	int rc = 1;
+
+	if (__builtin_mul_overflow(known->samples, each, &left))
+		left = UINT64_MAX;
+	inventory_cursor_begin(&cursor, known->inventory);
+	for (; rc > 0 && left > 0; left--) {
+		rc = inventory_cursor_next(&cursor, &file, err);
+		if (rc > 0 &&
+		    listing_add(&far->all, file.name, file.bytes, err))
+			rc = -1;
+	}
+	inventory_cursor_release(&cursor);
+	return rc < 0 ? -1 : sort(&far->all, err);
 }
 
 /* A walk over the sorted names. */

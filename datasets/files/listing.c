@@ -171,11 +171,15 @@ static int visit(void *arg, const char *name, uint64_t bytes, struct error *err)
 	return listing_add(scan->listing, name, bytes, err);
 }
 
-/* The same for a far folder, from one listing of it. */
+/* The same from one listing of a far folder, or from one that is known. */
 static int scan_far(struct scan *scan, struct error *err)
 {
+	const struct listing *listing = scan->listing;
 	struct far_listing far = FAR_LISTING_INIT;
-	int rc = far_listing_take(&far, scan->medium, scan->dir, err);
+	int rc = listing->known
+	             ? far_listing_take_known(
+	                   &far, listing->known, listing->known_each, err)
+	             : far_listing_take(&far, scan->medium, scan->dir, err);
 
 	scan->far = &far;
 	if (rc == 0)
@@ -250,8 +254,9 @@ int listing_scan(struct listing *listing, struct medium *medium,
 	if (check_folder(medium, dir, err) ||
 	    split_patterns(&scan, patterns, err))
 		return -1;
-	if (url_is(dir) ? scan_far(&scan, err)
-	                : path_each_but(dir, leave_out, visit, &scan, err))
+	if (url_is(dir) || listing->known
+	        ? scan_far(&scan, err)
+	        : path_each_but(dir, leave_out, visit, &scan, err))
 		goto done;
 	if (listing->count == 0)
 		error_set(err, ERROR_USAGE,

@@ -18,6 +18,7 @@
 #include "lib/base/bytes.h"
 
 struct error;
+struct inventory_known;
 struct medium;
 
 struct listed_file {
@@ -31,6 +32,12 @@ struct listing {
 	struct listed_file *files;
 	size_t count, capacity;
 	struct passed_by passed; /* presto's own output */
+	/*
+	 * Set before listing_scan, if another process has listed the folder:
+	 * its files, so many of each sample. NULL: it is listed here.
+	 */
+	const struct inventory_known *known;
+	unsigned known_each;
 };
 
 #define LISTING_INIT              \

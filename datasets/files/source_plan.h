@@ -4,6 +4,7 @@
 
 #include <stdint.h>
 
+struct inventory_known;
 struct medium;
 
 /* Options and medium outlive the reader; the rest does not. */
@@ -12,6 +13,8 @@ struct source_plan {
 	const void *options; /* the source's own */
 	uint64_t limit;      /* evenly spaced samples; 0: all */
 	struct medium *medium;
+	/* Files that another process has listed; NULL: none. */
+	const struct inventory_known *known;
 };
 
 #endif

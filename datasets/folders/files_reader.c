@@ -417,6 +417,7 @@ int files_reader_fill(struct reader *reader, const struct source_plan *plan,
 
 	folder->root = copy_root(plan->path);
 	folder->medium = plan->medium;
+	folder->set.listing.known = plan->known;
 	if (!folder->root)
 		return error_memory(err, strlen(plan->path));
 	if (find(&folder->set, folder->root, plan, &reader->schema, err))

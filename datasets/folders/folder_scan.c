@@ -301,6 +301,7 @@ int folder_scan(struct folder_set *set, struct medium *medium, const char *dir,
 	        ? field_rules_parse(&rules, schema, options->fields, err)
 	        : schema_add(schema, "data", &unknown, err))
 		return -1;
+	set->listing.known_each = schema->count;
 	if (listing_scan(&set->listing, medium, dir, options->match, err))
 		return -1;
 	if (options->labels && leave_out_table(set, dir, options->labels, err))

@@ -13,7 +13,10 @@
 #include "lib/media/medium.h"
 #include "lib/sample/reader.h"
 
-/* Most files that are asked for one by one. */
+/*
+ * Most files that are asked for one by one; those of a part are (inventory.h,
+ * struct inventory_known), since others list the rest.
+ */
 enum { FEW_FILES = 32 };
 
 struct far_versions {
@@ -72,7 +75,8 @@ static int list(struct far_versions *it, struct error *err)
 	it->versions = calloc(it->names.count + 1, sizeof(*it->versions));
 	if (!it->versions)
 		return error_memory(err, it->names.count * sizeof(uint64_t));
-	if (it->names.count <= FEW_FILES || it->root[0] == 'h')
+	if (it->names.count <= FEW_FILES || it->root[0] == 'h' ||
+	    plan->known.looked_at)
 		return 0;
 	return medium_list(plan->medium, it->root, keep_version, it, err);
 }

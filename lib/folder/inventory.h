@@ -61,6 +61,16 @@ void inventory_release(struct inventory *inventory);
 int inventory_add(struct inventory *inventory,
     const struct inventory_file *file, struct error *err);
 
+/*
+ * An inventory that another process has taken of the same dataset just now. It
+ * is trusted, except for the files that are looked at.
+ */
+struct inventory_known {
+	const struct inventory *inventory; /* NULL: there is none */
+	uint64_t samples;                  /* whose files come first */
+	const bool *looked_at;             /* [count]; NULL: all are */
+};
+
 /* A position in an inventory, to walk through its entries. */
 struct inventory_cursor {
 	struct span rest;

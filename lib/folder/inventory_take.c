@@ -17,8 +17,9 @@
 struct take {
 	struct inventory *inventory;
 	const struct inventory_plan *plan;
-	const char *folder;       /* an extra folder; or NULL */
-	struct far_versions *far; /* of a far dataset; else NULL */
+	const char *folder;             /* an extra folder; or NULL */
+	struct far_versions *far;       /* of a far dataset; else NULL */
+	struct inventory_cursor *known; /* its next file; NULL: not used */
 };
 
 /* Tells what lies at the path: a missing one is MEDIUM_NOTHING. */
@@ -97,15 +98,37 @@ static int take_time(
 	return 0;
 }
 
+/* 1: the known inventory has this file next, and it is trusted; 0; -1. */
+static int take_known(const struct take *it, const char *name,
+    struct inventory_file *file, struct error *err)
+{
+	const struct inventory_known *known = &it->plan->known;
+	const uint64_t number = it->inventory->count;
+	int rc;
+
+	if (!it->known || !known->looked_at ||
+	    number >= known->inventory->count)
+		return 0;
+	rc = inventory_cursor_next(it->known, file, err);
+	if (rc <= 0)
+		return rc;
+	return strcmp(file->name, name) == 0 && !known->looked_at[number];
+}
+
 static int take(const struct take *it, const char *path, const char *name,
     uint64_t bytes, struct error *err)
 {
 	const struct inventory_plan *plan = it->plan;
 	struct inventory_file file = { .bytes = bytes };
 	struct file_sum sum;
+	int rc;
 
 	if (plan->stop && atomic_load(plan->stop))
 		return error_set(err, ERROR_INTERRUPTED, "interrupted");
+	rc = take_known(it, name, &file, err);
+	if (rc)
+		return rc < 0 ? -1 : inventory_add(it->inventory, &file, err);
+	file = (struct inventory_file){ .bytes = bytes };
 	if (url_is(path) ? far_versions_get(it->far, path, &file.has_version,
 	                       &file.version, err)
 	                 : take_time(path, &file, err))
@@ -131,9 +154,14 @@ static int visit(void *arg, const char *path, uint64_t bytes, struct error *err)
 int inventory_take(struct inventory *inventory,
     const struct inventory_plan *plan, struct error *err)
 {
+	struct inventory_cursor cursor = INVENTORY_CURSOR_INIT;
 	struct take it = { .inventory = inventory, .plan = plan };
 	int rc = 0;
 
+	if (plan->known.inventory) {
+		inventory_cursor_begin(&cursor, plan->known.inventory);
+		it.known = &cursor;
+	}
 	inventory->mode = plan->mode;
 	if (plan->path) {
 		inventory->root = find_root(plan, err);
@@ -148,6 +176,7 @@ int inventory_take(struct inventory *inventory,
 		rc =
 		    plan->reader->ops->each_file(plan->reader, visit, &it, err);
 	far_versions_free(it.far);
+	inventory_cursor_release(&cursor);
 	return rc;
 }
 

@@ -16,6 +16,7 @@ struct inventory_plan {
 	enum inventory_mode mode;
 	struct medium *medium;   /* to read contents */
 	const atomic_bool *stop; /* set: ERROR_INTERRUPTED; may be NULL */
+	struct inventory_known known;
 };
 
 /* Lists all files of the reader. */

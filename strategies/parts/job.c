@@ -45,6 +45,51 @@ unsigned job_part_of(const struct job *job, unsigned shard)
 	    unsigned)((((uint64_t)shard + 1) * job->parts - 1) / job->shards);
 }
 
+/* ---- files of a part ---- */
+
+struct own_files {
+	bool *marks;
+	uint64_t count; /* files of samples */
+	unsigned each, first, end;
+};
+
+static void mark(void *arg, unsigned shard, uint64_t sample)
+{
+	const struct own_files *own = arg;
+
+	if (shard < own->first || shard >= own->end)
+		return;
+	for (unsigned f = 0; f < own->each; f++)
+		if (sample * own->each + f < own->count)
+			own->marks[sample * own->each + f] = true;
+}
+
+bool *job_files_of(const struct job *job, const struct prepare_plan *plan,
+    unsigned part, struct error *err)
+{
+	const uint64_t all = job->inventory.count;
+	struct own_files own = {
+		.marks = calloc(all + 1, sizeof(bool)),
+		.each = plan->source->files_each,
+		.count = plan->source->samples * plan->source->files_each,
+	};
+
+	if (!own.marks) {
+		error_memory(err, all);
+		return NULL;
+	}
+	if (own.count > all)
+		own.count = 0; /* another dataset: all files are looked at */
+	for (uint64_t i = own.count; i < all; i++)
+		own.marks[i] = true;
+	job_range(job, part, &own.first, &own.end);
+	if (own.count && prepare_each_sample(plan, mark, &own, err)) {
+		free(own.marks);
+		return NULL;
+	}
+	return own.marks;
+}
+
 /* ---- the file ---- */
 
 static const char *order_option(

@@ -72,6 +72,12 @@ int job_check(const struct job *job, const struct prepare_plan *plan,
 /* Sets the first shard of a part, and the one behind its last. */
 void job_range(
     const struct job *job, unsigned part, unsigned *first, unsigned *end);
+/*
+ * Marks the files of a part's samples, and those of no sample, in the list of
+ * the job. `plan` has the open dataset. Owned; NULL: out of memory.
+ */
+bool *job_files_of(const struct job *job, const struct prepare_plan *plan,
+    unsigned part, struct error *err);
 /* Returns the part that owns a shard. */
 unsigned job_part_of(const struct job *job, unsigned shard);
 
