@@ -12,6 +12,7 @@
 #include "lib/base/error.h"
 #include "lib/db/results.h"
 #include "lib/db/results_read.h"
+#include "lib/files/url.h"
 #include "lib/measure/system.h"
 #include "strategies/decide/derive.h"
 #include "strategies/forecast/pilot.h"
@@ -19,7 +20,10 @@
 #include "strategies/plan/shard_count.h"
 #include "strategies/planfile/plan_file.h"
 
-enum { OVERRIDES = 3 };
+enum {
+	OVERRIDES = 3,
+	FAR_THREADS = 16, /* least threads that wait for a server by turns */
+};
 
 /* Fills in `overrides`, which the settings refer to. */
 static struct project_settings set_overrides(
@@ -200,6 +204,9 @@ unsigned work_threads(
 	if (work->threads)
 		return work->threads;
 	machine_read(&machine);
+	if (machine.cores < FAR_THREADS &&
+	    (work->project->source->is_far || (args->out && url_is(args->out))))
+		return FAR_THREADS;
 	return machine.cores;
 }
 
