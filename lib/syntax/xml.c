@@ -168,6 +168,12 @@ int xml_each(
 		return error_set(err, ERROR_DATA,
 		    "it has %zu bytes; at most %d are read", document.len,
 		    XML_BYTES_MOST);
+	/* Servers send blanks to keep a connection while they work. */
+	while (document.len && *document.data &&
+	       strchr(" \t\r\n", *document.data)) {
+		document.data++;
+		document.len--;
+	}
 	if (document.len == 0)
 		return error_set(err, ERROR_DATA, "it is empty");
 	pthread_once(&initialized, xmlInitParser);

@@ -2,9 +2,10 @@
  * xml.h - reads small XML documents of programs that may be hostile (wraps
  * libxml2): the answers of object stores.
  *
- * Names of elements come without the prefix of their namespace.  Attributes,
- * comments and instructions are ignored.  A document type is refused, and with
- * it every entity that a document could define.
+ * Blanks in front of a document are skipped.  Names of elements come without
+ * the prefix of their namespace.  Attributes, comments and instructions are
+ * ignored.  A document type is refused, and with it every entity that a
+ * document could define.
  */
 #ifndef LIB_SYNTAX_XML_H
 #define LIB_SYNTAX_XML_H

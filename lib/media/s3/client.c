@@ -1,0 +1,462 @@
+/* client.c - see client.h. */
+#include "lib/media/s3/client.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/base/array.h"
+#include "lib/base/clock.h"
+#include "lib/base/error.h"
+#include "lib/media/s3/answers.h"
+#include "lib/media/s3/credentials.h"
+#include "lib/media/s3/profile.h"
+#include "lib/media/s3/secret.h"
+
+/* The hash of nothing: what is signed of a request without a body. */
+#define EMPTY_HASH               \
+	"x-amz-content-sha256: " \
+	"e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
+
+/*
+ * A body is protected by TLS and by its checksum, which the server verifies:
+ * SHA-256 would take more CPU time than all else that an upload does.
+ */
+#define UNSIGNED_BODY "x-amz-content-sha256: UNSIGNED-PAYLOAD"
+
+enum {
+	RENEW_S = 300, /* before keys end */
+	BUCKETS_MOST = 16,
+	PROVIDER_TEXT = S3_REGION_TEXT + 16,
+	REFUSED_MOST = 3, /* times that a request is signed anew */
+};
+
+struct bucket_region {
+	char bucket[S3_BUCKET_TEXT], region[S3_REGION_TEXT];
+};
+
+struct s3_client {
+	struct http_pool *pool;
+	struct object_address address;
+	pthread_mutex_t lock; /* of all below */
+	bool is_ready;        /* the environment was read */
+	char *endpoint;       /* owned; NULL: AWS */
+	char region[S3_REGION_TEXT];
+	struct credentials *credentials; /* NULL: not found yet */
+	struct bucket_region buckets[BUCKETS_MOST];
+	unsigned bucket_count;
+};
+
+/* ---- what the environment says ---- */
+
+static const char *word(const char *variable)
+{
+	const char *value = getenv(variable);
+
+	return value && *value ? value : NULL;
+}
+
+static int keep_region(
+    struct s3_client *client, const struct profile *profile, struct error *err)
+{
+	const char *region = word("AWS_REGION");
+
+	if (!region)
+		region = word("AWS_DEFAULT_REGION");
+	if (!region)
+		region = profile->values[PROFILE_REGION];
+	if (!region)
+		region = "us-east-1"; /* a bucket elsewhere says where */
+	if (!s3_region_is_valid(region))
+		return error_set(err, ERROR_USAGE,
+		    "'%.64s' is not the name of a region", region);
+	memcpy(client->region, region, strlen(region) + 1);
+	return 0;
+}
+
+static int keep_endpoint(
+    struct s3_client *client, const struct profile *profile, struct error *err)
+{
+	const char *url = word("AWS_ENDPOINT_URL_S3");
+
+	if (!url)
+		url = word("AWS_ENDPOINT_URL");
+	if (!url)
+		url = profile->values[PROFILE_ENDPOINT];
+	if (!url)
+		return 0;
+	if (strncmp(url, "http://", 7) != 0 && strncmp(url, "https://", 8) != 0)
+		return error_set(err, ERROR_USAGE,
+		    "the endpoint must begin with http:// or https://, got "
+		    "'%.64s'",
+		    url);
+	client->endpoint = strdup(url);
+	return client->endpoint ? 0 : error_memory(err, strlen(url));
+}
+
+/* Finds keys with the lock held; those that are there stay on an error. */
+static int find_keys(struct s3_client *client, struct error *err)
+{
+	struct profile profile = { .is_there = false };
+	struct credentials *found = NULL;
+	struct credentials_search search = { .pool = client->pool,
+		.profile = &profile };
+	int rc = profile_read(&profile, err);
+
+	if (rc == 0 && !client->is_ready) {
+		rc = keep_region(client, &profile, err);
+		if (rc == 0)
+			rc = keep_endpoint(client, &profile, err);
+		client->is_ready = rc == 0;
+	}
+	search.region = client->region;
+	search.endpoint = client->endpoint;
+	if (rc == 0)
+		found = credentials_find(&search, err);
+	profile_release(&profile);
+	if (!found)
+		return -1;
+	credentials_give(client->credentials);
+	client->credentials = found;
+	return 0;
+}
+
+/* ---- keys ---- */
+
+static int64_t left_s(const struct credentials *credentials)
+{
+	if (credentials->expires_s < 0)
+		return INT64_MAX;
+	return credentials->expires_s - (int64_t)(clock_unix_ns() / 1000000000);
+}
+
+/* Returns keys that hold for a while yet; to be given back. */
+static struct credentials *take_keys(
+    struct s3_client *client, struct error *err)
+{
+	struct credentials *taken = NULL;
+	struct error why = ERROR_INIT;
+	int rc = 0;
+
+	pthread_mutex_lock(&client->lock);
+	if (!client->credentials)
+		rc = find_keys(client, &why);
+	else if (left_s(client->credentials) < RENEW_S &&
+	         find_keys(client, &why) && left_s(client->credentials) <= 0)
+		rc = -1;
+	if (rc == 0)
+		taken = credentials_share(client->credentials);
+	pthread_mutex_unlock(&client->lock);
+	if (!taken && err)
+		*err = why;
+	return taken;
+}
+
+/*
+ * The server has refused these keys: are there newer ones?  Another thread may
+ * have found them already.
+ */
+static bool renew_keys(
+    struct s3_client *client, const struct credentials *refused)
+{
+	struct error ignored = ERROR_INIT;
+	bool is_new;
+
+	pthread_mutex_lock(&client->lock);
+	is_new = client->credentials != refused;
+	if (!is_new && refused->is_renewable &&
+	    find_keys(client, &ignored) == 0)
+		is_new =
+		    !client->credentials->key || !refused->key ||
+		    strcmp(client->credentials->key, refused->key) != 0 ||
+		    !client->credentials->token || !refused->token ||
+		    strcmp(client->credentials->token, refused->token) != 0;
+	pthread_mutex_unlock(&client->lock);
+	return is_new;
+}
+
+/* ---- regions ---- */
+
+static void region_of(
+    struct s3_client *client, const char *bucket, char region[S3_REGION_TEXT])
+{
+	pthread_mutex_lock(&client->lock);
+	memcpy(region, client->region, S3_REGION_TEXT);
+	for (unsigned i = 0; i < client->bucket_count; i++)
+		if (strcmp(client->buckets[i].bucket, bucket) == 0)
+			memcpy(
+			    region, client->buckets[i].region, S3_REGION_TEXT);
+	pthread_mutex_unlock(&client->lock);
+}
+
+/* Notes where a bucket lies; the oldest note makes room. */
+static void note_region(
+    struct s3_client *client, const char *bucket, const char *region)
+{
+	struct bucket_region *to = NULL;
+
+	pthread_mutex_lock(&client->lock);
+	for (unsigned i = 0; i < client->bucket_count; i++)
+		if (strcmp(client->buckets[i].bucket, bucket) == 0)
+			to = &client->buckets[i];
+	if (!to)
+		to = &client->buckets[client->bucket_count < BUCKETS_MOST
+		                          ? client->bucket_count++
+		                          : 0];
+	snprintf(to->bucket, sizeof(to->bucket), "%s", bucket);
+	snprintf(to->region, sizeof(to->region), "%s", region);
+	pthread_mutex_unlock(&client->lock);
+}
+
+/* ---- one request ---- */
+
+/* A request that is signed; made anew when the server wants it otherwise. */
+struct signed_request {
+	struct s3_client *client;
+	struct s3_address address;
+	const struct s3_query *query;
+	struct credentials *credentials;
+	char region[S3_REGION_TEXT], provider[PROVIDER_TEXT];
+	struct buf url;
+};
+
+static void signed_release(struct signed_request *s)
+{
+	credentials_give(s->credentials);
+	buf_release(&s->url);
+}
+
+/* Addresses and signs the request with the newest keys and region. */
+static int sign(
+    struct signed_request *s, struct http_request *request, struct error *err)
+{
+	struct s3_endpoint endpoint;
+	struct credentials *taken = take_keys(s->client, err);
+
+	if (!taken)
+		return -1;
+	credentials_give(s->credentials);
+	s->credentials = taken;
+	region_of(s->client, s->address.bucket, s->region);
+	endpoint.url = s->client->endpoint;
+	memcpy(endpoint.region, s->region, sizeof(s->region));
+	s->url.len = 0;
+	if (s3_url(&endpoint, &s->address, s->query, &s->url, err))
+		return -1;
+	snprintf(s->provider, sizeof(s->provider), "aws:amz:%s:s3", s->region);
+	request->url = (const char *)s->url.data;
+	request->sign = (struct http_sign){ .provider = NULL };
+	if (taken->key)
+		request->sign = (struct http_sign){ .provider = s->provider,
+			.user = taken->key,
+			.password = taken->secret,
+			.token = taken->token };
+	return 0;
+}
+
+static bool is_one_of(const char *code, const char *const *codes, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (strcmp(code, codes[i]) == 0)
+			return true;
+	return false;
+}
+
+/* Does the refusal, or a header of a HEAD, name another region? */
+static bool has_moved(const struct signed_request *s,
+    const struct http_response *response, struct s3_refusal *refusal)
+{
+	if (!*refusal->region && s3_region_is_valid(response->wanted[0]))
+		snprintf(refusal->region, sizeof(refusal->region), "%s",
+		    response->wanted[0]);
+	return *refusal->region && !s->client->endpoint &&
+	       strcmp(refusal->region, s->region) != 0;
+}
+
+/* What a status means where the server sends no words, as after HEAD. */
+static const char *words_of(long status)
+{
+	switch (status) {
+	case 401:
+	case 403:
+		return "access denied";
+	case 404:
+		return "there is no such object";
+	default:
+		return "the server refused the request";
+	}
+}
+
+/* For a refusal of keys, it tells where they came from. */
+static int refuse(const struct signed_request *s, long status,
+    const struct s3_refusal *refusal, struct error *err)
+{
+	const struct credentials *keys = s->credentials;
+	/* A server might repeat what it was sent. */
+	const bool is_shown =
+	    *refusal->message &&
+	    !(keys->key && strstr(refusal->message, keys->key)) &&
+	    !(keys->secret && strstr(refusal->message, keys->secret)) &&
+	    !(keys->token && strstr(refusal->message, keys->token));
+	const bool about_keys = status == 401 || status == 403;
+
+	return error_set(err, ERROR_SYSTEM, "status %ld %s%s%s%s%s", status,
+	    *refusal->code ? refusal->code : words_of(status),
+	    is_shown ? ": " : "", is_shown ? refusal->message : "",
+	    !about_keys ? ""
+	    : keys->key ? "; the key came from "
+	                : "; the request was not signed",
+	    about_keys && keys->key ? keys->source : "");
+}
+
+/* An http_refused: signs anew if that can help, else explains. */
+static int on_refused(void *arg, unsigned tries, struct http_request *request,
+    const struct http_response *response, struct error *err)
+{
+	static const char *const stale[] = { "ExpiredToken", "InvalidToken",
+		"TokenRefreshRequired", "InvalidAccessKeyId",
+		"ExpiredTokenException" };
+	struct signed_request *s = arg;
+	struct s3_refusal refusal;
+	const long status = response->status;
+	const bool is_head = strcmp(request->method, "HEAD") == 0;
+
+	s3_refusal_read(buf_span(&response->body), &refusal);
+	if (tries <= REFUSED_MOST) {
+		if (has_moved(s, response, &refusal)) {
+			note_region(
+			    s->client, s->address.bucket, refusal.region);
+			return sign(s, request, err) ? -1 : 1;
+		}
+		if ((is_one_of(refusal.code, stale, ARRAY_LEN(stale)) ||
+		        (is_head && (status == 400 || status == 403))) &&
+		    renew_keys(s->client, s->credentials))
+			return sign(s, request, err) ? -1 : 1;
+	}
+	if ((status == 404 && request->takes_missing &&
+	        strcmp(refusal.code, "NoSuchBucket") != 0) ||
+	    (status == 412 && request->takes_failed_precondition) ||
+	    (status == 412 && request->if_match) || status == 416)
+		return 0;
+	/* These may be repeated, and are explained by the rule of retries. */
+	if (request->retries &&
+	    (status >= 500 || status == 429 || status == 408 ||
+	        strcmp(refusal.code, "RequestTimeout") == 0))
+		return 0;
+	return refuse(s, status, &refusal, err);
+}
+
+/* Fills all that calls and objects have in common. */
+static int prepare(
+    struct signed_request *s, struct http_request *request, struct error *err)
+{
+	request->refused = on_refused;
+	request->refused_arg = s;
+	request->wanted[0] = "x-amz-bucket-region";
+	return sign(s, request, err);
+}
+
+int s3_call(struct s3_client *client, const struct s3_call *call,
+    struct http_response *response, struct error *err)
+{
+	struct signed_request s = { .client = client,
+		.address = *call->address,
+		.query = &call->query };
+	struct http_request request = { .method = call->method,
+		.body = call->body,
+		.retries = !call->is_once,
+		.takes_missing = call->takes_missing,
+		.takes_failed_precondition = call->takes_failed_precondition,
+		.outlasts_stop = call->outlasts_stop };
+	size_t count = 0;
+	int rc = -1;
+
+	request.headers[count++] = call->body.len ? UNSIGNED_BODY : EMPTY_HASH;
+	for (size_t i = 0; call->headers[i]; i++)
+		request.headers[count++] = call->headers[i];
+	request.wanted[1] = call->wanted[0];
+	if (prepare(&s, &request, err) == 0)
+		rc = http_perform(client->pool, &request, response, err);
+	if (rc)
+		error_prefix(err, "s3://%s%s%.300s", s.address.bucket,
+		    *s.address.key ? "/" : "", s.address.key);
+	signed_release(&s);
+	return rc;
+}
+
+/* ---- objects that are read ---- */
+
+static int address_prepare(void *arg, const char *path,
+    struct http_request *request, struct error *err)
+{
+	static const struct s3_query none;
+	struct signed_request *s = memory_zeroed(sizeof(*s), err);
+	size_t count = 0;
+
+	if (!s)
+		return -1;
+	s->client = arg;
+	s->query = &none;
+	while (request->headers[count])
+		count++;
+	request->headers[count] = EMPTY_HASH;
+	if (s3_address_parse(path, &s->address, err) == 0) {
+		if (prepare(s, request, err) == 0)
+			return 0;
+		error_prefix(err, "%.300s", path);
+	}
+	signed_release(s);
+	free(s);
+	return -1;
+}
+
+static void address_done(void *arg, struct http_request *request)
+{
+	UNUSED(arg);
+	signed_release(request->refused_arg);
+	free(request->refused_arg);
+	request->refused_arg = NULL;
+}
+
+const struct object_address *s3_client_address(struct s3_client *client)
+{
+	return &client->address;
+}
+
+/* ---- the client ---- */
+
+struct s3_client *s3_client_new(struct medium_counts *counts, struct error *err)
+{
+	struct s3_client *client = memory_zeroed(sizeof(*client), err);
+
+	if (!client)
+		return NULL;
+	client->pool = http_pool_new(counts, err);
+	if (!client->pool) {
+		free(client);
+		return NULL;
+	}
+	pthread_mutex_init(&client->lock, NULL);
+	client->address = (struct object_address){ .prepare = address_prepare,
+		.done = address_done,
+		.arg = client,
+		.is_verbatim = true };
+	return client;
+}
+
+void s3_client_free(struct s3_client *client)
+{
+	if (!client)
+		return;
+	http_pool_free(client->pool);
+	credentials_give(client->credentials);
+	pthread_mutex_destroy(&client->lock);
+	secret_free(client->endpoint);
+	free(client);
+}
+
+struct http_pool *s3_client_pool(struct s3_client *client)
+{
+	return client->pool;
+}
