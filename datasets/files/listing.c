@@ -240,9 +240,13 @@ static int check_folder(
 	if (status.kind == MEDIUM_NOTHING)
 		return listing_error_missing(
 		    medium, dir, "no such folder", err);
-	if (status.kind != MEDIUM_FOLDER)
-		return error_set(err, ERROR_USAGE, "not a folder");
-	return 0;
+	if (status.kind == MEDIUM_FOLDER)
+		return 0;
+	return error_set(err, ERROR_USAGE, "not a folder%s",
+	    url_is(dir) && *dir == 'h'
+	        ? ": a web server lists none; name its files, as in "
+	          "train-{000..146}.tar"
+	        : "");
 }
 
 int listing_scan(struct listing *listing, struct medium *medium,

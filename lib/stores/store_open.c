@@ -16,7 +16,7 @@
 #include "lib/stores/sidecar.h"
 #include "lib/stores/stored.h"
 
-enum { FILE_LIMIT = 1 << 30 };
+enum { FILE_LIMIT = 1 << 30, FAR_THREADS = 16 };
 
 const struct store_form *store_form(const struct reader *reader)
 {
@@ -369,7 +369,8 @@ int store_check_shards(struct medium *medium, const char *dir,
 		.medium = medium,
 		.dir = dir,
 		.manifest = manifest,
-		.threads = 1,
+		/* They wait for a server, which answers many at a time. */
+		.threads = url_is(dir) ? FAR_THREADS : 1,
 	};
 	struct folder_check check = FOLDER_CHECK_INIT;
 	int rc = folder_check_run(&check, &plan, err);

@@ -38,6 +38,9 @@ int plan_hashes_of(struct plan_hashes *hashes,
 		names = hash_bytes(&file.bytes, sizeof(file.bytes), names);
 		times =
 		    hash_bytes(&file.mtime_ns, sizeof(file.mtime_ns), times);
+		if (file.has_version)
+			times = hash_bytes(
+			    &file.version, sizeof(file.version), times);
 		contents = hash_bytes(&file.hash, sizeof(file.hash), contents);
 		has_contents &= file.has_hash;
 		hashes->files++;
