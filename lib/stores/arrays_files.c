@@ -1,18 +1,13 @@
 /* arrays_files.c - see arrays_files.h. */
 #include "lib/stores/arrays_files.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "lib/base/error.h"
 #include "lib/base/hash.h"
-#include "lib/files/path.h"
-#include "lib/files/url.h"
 #include "lib/media/medium.h"
 #include "lib/stores/arrays.h"
 #include "lib/stores/writer.h"
-
-enum { SEND_BYTES = 1 << 20 };
 
 /* Returns the codec of a part's file: labels and keys have none. */
 static const struct codec_ops *codec_of(
@@ -95,62 +90,6 @@ static int flush(struct shard_writer *writer, struct error *err)
 	return 0;
 }
 
-struct medium_file *arrays_begin_file(
-    struct shard_writer *writer, const char *path, struct error *err)
-{
-	const char *dir = getenv("TMPDIR");
-	struct medium_file *file = NULL;
-	char *spool;
-
-	if (!url_is(path))
-		return sink_begin(&writer->sink, path, err);
-	spool = path_join(dir && *dir ? dir : "/tmp", path_base(path), err);
-	if (spool)
-		file = sink_begin(&writer->sink, spool, err);
-	free(spool);
-	return file;
-}
-
-/* Sends the bytes of a file to its path in an object store. */
-static int send(struct shard_writer *writer, const struct array_file *file,
-    struct buf *bytes, struct error *err)
-{
-	struct medium_file *far = sink_begin(&writer->sink, file->path, err);
-	uint64_t at = 0;
-	int64_t got = -1;
-	int rc = -1;
-
-	while (far && (got = medium_read(
-	                   file->file, at, bytes->data, SEND_BYTES, err)) > 0) {
-		const struct span part = { bytes->data, (size_t)got };
-
-		if (sink_write(&writer->sink, far, part, err))
-			got = -1;
-		if (got < 0)
-			break;
-		at += (uint64_t)got;
-	}
-	if (got == 0)
-		rc = sink_publish(&writer->sink, far, err);
-	medium_close(far);
-	return rc;
-}
-
-int arrays_publish(
-    struct shard_writer *writer, struct array_file *file, struct error *err)
-{
-	struct buf bytes = BUF_INIT;
-	int rc;
-
-	if (!url_is(file->path))
-		return sink_publish(&writer->sink, file->file, err);
-	rc = buf_reserve(&bytes, SEND_BYTES, err);
-	if (rc == 0)
-		rc = send(writer, file, &bytes, err);
-	buf_release(&bytes);
-	return rc;
-}
-
 int arrays_flush(struct shard_writer *writer, struct error *err)
 {
 	if (flush(writer, err) == 0)
@@ -230,7 +169,7 @@ static int replace_file(
 	struct medium_file *from = file->file;
 	int rc = -1;
 
-	file->file = arrays_begin_file(writer, file->path, err);
+	file->file = sink_begin(&writer->sink, file->path, err);
 	if (file->file)
 		rc = rewrite_file(writer, i, from, err);
 	medium_close(from);

@@ -32,16 +32,6 @@ struct array_files {
 	struct array_file files[PARTS_MAX];
 };
 
-/*
- * Begins a file of the shard.  It is read and changed before it is complete,
- * which an object store does not allow: a far one is written without a name in
- * $TMPDIR, or /tmp, and is sent when it is published.
- */
-struct medium_file *arrays_begin_file(
-    struct shard_writer *writer, const char *path, struct error *err);
-/* Gives the file its path. */
-int arrays_publish(
-    struct shard_writer *writer, struct array_file *file, struct error *err);
 /* Writes the block as one part of each file. */
 int arrays_flush(struct shard_writer *writer, struct error *err);
 /* Overwrites the header at the start of `rows`. */

@@ -29,7 +29,7 @@ static int open_file(
 	file->hash = hash_new();
 	if (!file->hash)
 		return error_set(err, ERROR_MEMORY, "out of memory");
-	file->file = arrays_begin_file(writer, file->path, err);
+	file->file = sink_begin(&writer->sink, file->path, err);
 	return file->file ? 0 : -1;
 }
 
@@ -272,7 +272,7 @@ int arrays_rename(struct shard_writer *writer, struct error *err)
 
 		if (i == labels && !arrays->has_labels)
 			continue;
-		if (arrays_publish(writer, file, err))
+		if (sink_publish(&writer->sink, file->file, err))
 			return -1;
 		file->published = true;
 	}
