@@ -29,6 +29,8 @@ struct presto_loader {
 	struct demand_call told;      /* times since the last batch */
 };
 
+enum { FAR_FETCHERS = 16 };
+
 static int check_options(
     const struct presto_loader_options *options, struct error *err)
 {
@@ -66,11 +68,15 @@ static unsigned threads_of(const struct project *project, unsigned asked)
 	return usable_cores();
 }
 
-static unsigned fetchers_of(const struct project *project, unsigned asked)
+/* As asked for, else as a plan says; those of a server wait by turns. */
+static unsigned fetchers_of(
+    const struct project *project, unsigned asked, unsigned threads)
 {
 	if (!asked && project->planned &&
 	    project->planned->fetchers <= PLAN_THREADS)
-		return (unsigned)project->planned->fetchers;
+		asked = (unsigned)project->planned->fetchers;
+	if (!asked && project->source->is_far)
+		return threads < FAR_FETCHERS ? FAR_FETCHERS : threads;
 	return asked;
 }
 
@@ -78,14 +84,15 @@ static struct ordered_loader *start(const struct presto_dataset *dataset,
     const struct presto_loader_options *options, struct error *err)
 {
 	const struct project *project = dataset->project;
+	const unsigned threads = threads_of(project, options->threads);
 	const struct ordered_plan plan = {
 		.reader = project->source,
 		.pipeline = &project->pipeline,
 		.medium = project->medium,
 		.from = project->pipeline.from,
 		.to = project->pipeline.count,
-		.threads = threads_of(project, options->threads),
-		.fetchers = fetchers_of(project, options->fetchers),
+		.threads = threads,
+		.fetchers = fetchers_of(project, options->fetchers, threads),
 		.batch = options->batch_size,
 		.shuffle = options->shuffle,
 		.drop_last = options->drop_last,

@@ -177,7 +177,7 @@ struct presto_loader_options {
 	uint64_t seed;       /* of the order, and of random steps */
 	unsigned rank, world_size;
 	unsigned threads;  /* workers; 0: one for each usable core */
-	unsigned fetchers; /* 0: as many */
+	unsigned fetchers; /* 0: as many, at least 16 from a server */
 	/*
 	 * A presto_loader_next that waits longer fails with PRESTO_INTERRUPTED,
 	 * so that the caller can look for signals; 0: it waits.

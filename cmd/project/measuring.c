@@ -244,7 +244,8 @@ static void tell_far(const struct project *project)
 			cmd_note(
 			    "no page cache here has the bytes of a server: "
 			    "unprocessed reads them anew in every epoch, with "
-			    "cache system as with none");
+			    "cache system as with none; load.fetchers=auto "
+			    "finds how many readers hide the latency");
 }
 
 int measuring_run(const struct measuring *measuring, struct error *err)
