@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "datasets/files/far_listing.h"
 #include "datasets/files/listing.h"
 #include "lib/base/array.h"
 #include "lib/base/error.h"
@@ -74,43 +75,55 @@ static int compare_archives(const void *a, const void *b)
 	    ((const struct tar_archive *)b)->path);
 }
 
-static void sort_from(struct tar_set *set, size_t first)
-{
-	if (set->count > first)
-		qsort(set->archives + first, set->count - first,
-		    sizeof(*set->archives), compare_archives);
-}
-
 /* A search for far archives, in the folder before the first wildcard. */
 struct far_pattern {
 	const struct find *find;
+	struct far_listing listing;
 	char *folder;     /* owned */
 	const char *rest; /* the pattern below it */
 };
 
-static int take_far(void *arg, const char *name,
-    const struct medium_status *status, struct error *err)
+/* Leaves out hidden folders, and those of presto's, which no pattern names. */
+static bool leave_out(void *arg, const char *name)
+{
+	const struct far_pattern *pattern = arg;
+	struct error ignored = ERROR_INIT;
+	char *path;
+
+	if (*path_base(name) == '.')
+		return true;
+	if (!far_listing_is_made(&pattern->listing, name))
+		return false;
+	path = path_join(pattern->folder, name, &ignored);
+	if (path)
+		passed_by_add(&pattern->find->set->passed, path);
+	free(path);
+	return true;
+}
+
+static int take_far(
+    void *arg, const char *name, uint64_t bytes, struct error *err)
 {
 	const struct far_pattern *pattern = arg;
 
 	/* A pattern without a folder would match in all of them. */
-	if (!glob_matches(pattern->rest, name) ||
+	if (*path_base(name) == '.' || !glob_matches(pattern->rest, name) ||
 	    (!strchr(pattern->rest, '/') && strchr(name, '/')))
 		return 0;
 	return add_archive(pattern->find->set,
-	    path_join(pattern->folder, name, err), status->bytes, err);
+	    path_join(pattern->folder, name, err), bytes, err);
 }
 
 static int find_by_far_pattern(
     const struct find *find, const char *path, struct error *err)
 {
-	const size_t before = find->set->count, plain = strcspn(path, "*?");
-	size_t len = plain;
-	struct far_pattern pattern = { .find = find };
+	struct far_pattern pattern = { .find = find,
+		.listing = FAR_LISTING_INIT };
+	size_t len = strcspn(path, "*?");
 	int rc;
 
 	/* A query of HTTP begins with '?', and HTTP cannot be listed. */
-	if (!path[plain] || *path == 'h')
+	if (!path[len] || *path == 'h')
 		return 0;
 	while (len > url_root(path) && path[len - 1] != '/')
 		len--;
@@ -118,9 +131,13 @@ static int find_by_far_pattern(
 	pattern.rest = path + len;
 	if (!pattern.folder)
 		return error_memory(err, len);
-	rc = medium_list(find->medium, pattern.folder, take_far, &pattern, err);
+	rc = far_listing_take(
+	    &pattern.listing, find->medium, pattern.folder, err);
+	if (rc == 0)
+		rc = far_listing_each_but(
+		    &pattern.listing, leave_out, take_far, &pattern, err);
+	far_listing_release(&pattern.listing);
 	free(pattern.folder);
-	sort_from(find->set, before);
 	return rc;
 }
 
@@ -146,7 +163,9 @@ static int find_by_pattern(
 		    (uint64_t)st.st_size, err);
 	}
 	globfree(&found);
-	sort_from(set, before);
+	if (rc == 0 && set->count > before)
+		qsort(set->archives + before, set->count - before,
+		    sizeof(*set->archives), compare_archives);
 	return rc;
 }
 
