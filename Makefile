@@ -391,6 +391,7 @@ FUZZ_NEEDS := $(addprefix strategies/,whatif/accelerators.c whatif/demand.c plan
     orders/orders.c orders/orders_cost.c plan/enumerate.c plan/plan_modes.c plan/sweep.c \
     plan/strategies.c whatif/offload.c plan/plan.c plan/stored_order.c figures/figures.c figures/load_figures.c \
     plan/strategy.c whatif/virtual_nodes.c whatif/virtual_nodes_search.c \
+    parts/job_file.c parts/part_file.c parts/place.c parts/sealed.c \
     planfile/plan_file.c planfile/plan_print.c planfile/plan_rows.c) \
     lib/loader/demand_report.c $(addprefix lib/measure/,libraries.c event_log.c archive_version.c memory.c stopwatch.c system.c virtual.c mount.c storage/cold.c)
 FUZZ_LEAVES := $(filter-out $(FUZZ_NEEDS),$(filter api/% strategies/% lib/measure/% \

@@ -109,7 +109,7 @@ static int find_part(struct materialize_args *args, struct part *part,
 	if (part->count > 1 && adopt_skipped(adopted, args, part, err))
 		return -1;
 	if ((part->count > 1 || args->finish) && args->out)
-		return adopt_folder(adopted, args, err);
+		return adopt_folder(adopted, args, part, err);
 	return 0;
 }
 

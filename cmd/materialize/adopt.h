@@ -29,11 +29,13 @@ struct adopted {
 
 /*
  * Completes the arguments of a part, or of --finish. With --finish a complete
- * folder will do, and one with neither is ERROR_DATA. `adopted` must outlive
- * the arguments; release it in any case.
+ * folder will do, and one with neither is ERROR_DATA. Where an engine starts
+ * many parts at once, all but the first wait a while for its job, so that not
+ * all of them list the dataset. `adopted` must outlive the arguments; release
+ * it in any case.
  */
-int adopt_folder(
-    struct adopted *adopted, struct materialize_args *args, struct error *err);
+int adopt_folder(struct adopted *adopted, struct materialize_args *args,
+    const struct part *part, struct error *err);
 /* Gives each part its own list of skipped samples: FILE.part-000001. */
 int adopt_skipped(struct adopted *adopted, struct materialize_args *args,
     const struct part *part, struct error *err);

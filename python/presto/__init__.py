@@ -3,7 +3,8 @@
     for batch in presto.Loader("train", batch_size=256, shuffle=True, seed=1):
         x, y = batch["data"], batch["label"]
 
-`presto.torch`, `presto.jax` and `presto.tf` are for these frameworks.
+`presto.torch`, `presto.jax` and `presto.tf` are for these frameworks, and
+`presto.ray` is for clusters.
 `presto.profile`, `presto.recommend`, `presto.report` and `presto.verify` run
 the program, and return what it measures and recommends as objects.
 doc/python.md is the manual.
@@ -19,7 +20,7 @@ from presto.loader import Field, Loader, Statistics
 from presto.steps import Step, steps
 
 if typing.TYPE_CHECKING:
-    from presto import jax, tf, torch
+    from presto import jax, ray, tf, torch
     from presto.command import ProgramError
     from presto.plans import Verification, verify
     from presto.results import (
@@ -51,6 +52,7 @@ __all__ = [
     "__version__",
     "jax",
     "profile",
+    "ray",
     "recommend",
     "report",
     "reports",
@@ -72,6 +74,7 @@ _LATER = {
     "Verification": "presto.plans",
     "jax": "presto.jax",
     "profile": "presto.results",
+    "ray": "presto.ray",
     "recommend": "presto.results",
     "report": "presto.results",
     "reports": "presto.results",

@@ -7,43 +7,18 @@
 #include <string.h>
 
 #include "lib/base/error.h"
+#include "lib/base/hash.h"
 #include "lib/base/units.h"
 #include "lib/files/path.h"
 #include "lib/folder/made.h"
 #include "lib/media/folders.h"
 #include "lib/media/medium.h"
-#include "lib/process/part.h"
+#include "lib/pipeline/pipeline.h"
 #include "lib/sample/reader.h"
 #include "lib/syntax/ini.h"
 #include "strategies/parts/place.h"
-#include "strategies/parts/sealed.h"
 #include "strategies/prepare/origin.h"
 #include "strategies/prepare/prepare.h"
-
-static const char section[] = "job";
-
-void job_release(struct job *job)
-{
-	buf_release(&job->listing);
-	inventory_release(&job->inventory);
-	*job = (struct job)JOB_INIT;
-}
-
-void job_range(
-    const struct job *job, unsigned part, unsigned *first, unsigned *end)
-{
-	const uint64_t shards = job->shards;
-
-	*first = (unsigned)(shards * part / job->parts);
-	*end = (unsigned)(shards * (part + 1) / job->parts);
-}
-
-unsigned job_part_of(const struct job *job, unsigned shard)
-{
-	/* The last part whose first shard is not behind this one. */
-	return (
-	    unsigned)((((uint64_t)shard + 1) * job->parts - 1) / job->shards);
-}
 
 /* ---- files of a part ---- */
 
@@ -90,107 +65,6 @@ bool *job_files_of(const struct job *job, const struct prepare_plan *plan,
 	return own.marks;
 }
 
-/* ---- the file ---- */
-
-static const char *order_option(
-    const struct stored_order *order, char text[UNITS_TEXT])
-{
-	if (order->shuffled)
-		snprintf(text, UNITS_TEXT, "%" PRIu64, order->seed);
-	else
-		snprintf(text, UNITS_TEXT, "no");
-	return text;
-}
-
-int job_print(const struct job *job, struct buf *text, struct error *err)
-{
-	char order[UNITS_TEXT];
-
-	if (buf_printf(text, err,
-	        "; Written by presto materialize --part: what all parts agree "
-	        "on.\n[%s]\nversion = 1\nstrategy = %s\nfingerprint = %s\n"
-	        "shuffle = %s\nseed = %" PRIu64 "\nshards = %u\nparts = %u\n"
-	        "samples = %" PRIu64 "\nlisting = %zu\n",
-	        section, job->strategy, job->fingerprint,
-	        order_option(&job->order, order), job->seed, job->shards,
-	        job->parts, job->samples, job->listing.len) ||
-	    sealed_end(text, err))
-		return -1;
-	return buf_append(text, job->listing.data, job->listing.len, err);
-}
-
-static int take_order(
-    const struct ini *ini, struct stored_order *order, struct error *err)
-{
-	char text[UNITS_TEXT];
-
-	if (sealed_text(ini, section, "shuffle", text, sizeof(text), err))
-		return -1;
-	if (stored_order_parse(order, text, 0, err) == 0)
-		return 0;
-	err->code = ERROR_DATA;
-	return error_prefix(err, "%s", ini->path);
-}
-
-static int take_numbers(const struct ini *ini, struct job *job,
-    uint64_t *listing, struct error *err)
-{
-	uint64_t shards = 0, parts = 0;
-
-	if (sealed_number(ini, section, "seed", UINT64_MAX, &job->seed, err) ||
-	    sealed_number(
-	        ini, section, "samples", UINT64_MAX, &job->samples, err) ||
-	    sealed_number(
-	        ini, section, "shards", JOB_SHARDS_MAX, &shards, err) ||
-	    sealed_number(ini, section, "parts", PART_COUNT_MAX, &parts, err) ||
-	    sealed_number(ini, section, "listing", UINT64_MAX, listing, err))
-		return -1;
-	if (shards == 0 || parts == 0)
-		return error_set(err, ERROR_DATA,
-		    "%s: has no shards, or no parts", ini->path);
-	job->shards = (unsigned)shards;
-	job->parts = (unsigned)parts;
-	return 0;
-}
-
-static int take_listing(const char *path, struct job *job, uint64_t wanted,
-    struct span bytes, struct error *err)
-{
-	if (bytes.len != wanted)
-		return error_set(err, ERROR_DATA,
-		    "%s: its list of files has %zu bytes of %" PRIu64, path,
-		    bytes.len, wanted);
-	if (wanted == 0)
-		return 0;
-	if (buf_append(&job->listing, bytes.data, bytes.len, err))
-		return -1;
-	if (inventory_parse(&job->inventory, bytes, err) == 0)
-		return 0;
-	return error_prefix(err, "%s", path);
-}
-
-int job_parse(
-    struct job *job, const char *path, struct span bytes, struct error *err)
-{
-	struct ini ini = INI_INIT;
-	struct span rest = { NULL, 0 };
-	uint64_t listing = 0;
-	int rc = sealed_parse(&ini, path, section, bytes, &rest, err);
-
-	*job = (struct job)JOB_INIT;
-	if (rc == 0 &&
-	    (sealed_text(&ini, section, "strategy", job->strategy,
-	         sizeof(job->strategy), err) ||
-	        sealed_text(&ini, section, "fingerprint", job->fingerprint,
-	            sizeof(job->fingerprint), err) ||
-	        take_order(&ini, &job->order, err) ||
-	        take_numbers(&ini, job, &listing, err) ||
-	        take_listing(path, job, listing, rest, err)))
-		rc = -1;
-	ini_release(&ini);
-	return rc;
-}
-
 int job_read(
     struct job *job, struct medium *medium, const char *dir, struct error *err)
 {
@@ -232,6 +106,43 @@ static int check_number(const struct prepare_plan *plan, const char *what,
 	return refuse(plan, what, a, b, err);
 }
 
+/*
+ * Hashes the text that dataset.json will have, wherever the dataset lies: parts
+ * with other settings would describe the folder in another way.
+ */
+static void hash_settings(
+    const struct prepare_plan *plan, char text[FINGERPRINT])
+{
+	static const char *const no_matter[] = { "fingerprint", "path", NULL };
+	const struct ini *ini = plan->pipeline->ini;
+	uint64_t hash = 0;
+
+	for (size_t i = 0; i < ini->count; i++) {
+		const struct ini_section *section = &ini->sections[i];
+
+		hash = hash_bytes(section->name, strlen(section->name), hash);
+		hash = ini_hash(section,
+		    strcmp(section->name, "dataset") == 0 ? no_matter : NULL,
+		    hash);
+	}
+	snprintf(text, FINGERPRINT, "%016" PRIx64, hash);
+}
+
+static int check_settings(
+    const struct job *job, const struct prepare_plan *plan, struct error *err)
+{
+	char settings[FINGERPRINT];
+
+	hash_settings(plan, settings);
+	if (strcmp(settings, job->settings) == 0)
+		return 0;
+	return error_set(err, ERROR_USAGE,
+	    "%s: the parts of this folder were begun with other settings (the "
+	    "pipeline file, --set, --seed, --shuffle); give all parts the "
+	    "same, or choose another folder",
+	    plan->folder.dir);
+}
+
 int job_check(const struct job *job, const struct prepare_plan *plan,
     unsigned parts, struct error *err)
 {
@@ -240,8 +151,8 @@ int job_check(const struct job *job, const struct prepare_plan *plan,
 	if (strcmp(job->strategy, plan->strategy->label) != 0)
 		return refuse(plan, "the strategy", job->strategy,
 		    plan->strategy->label, err);
-	if (strcmp(order_option(&job->order, there),
-	        order_option(&plan->order, here)) != 0)
+	if (strcmp(job_order_option(&job->order, there),
+	        job_order_option(&plan->order, here)) != 0)
 		return refuse(plan, "--shuffle", there, here, err);
 	if (check_number(plan, "the number of parts", job->parts, parts, err) ||
 	    check_number(plan, "--seed", job->seed, plan->seed, err) ||
@@ -251,7 +162,7 @@ int job_check(const struct job *job, const struct prepare_plan *plan,
 	        job->samples, plan->source->samples, err))
 		return -1;
 	if (strcmp(job->fingerprint, plan->folder.fingerprint) == 0)
-		return 0;
+		return check_settings(job, plan, err);
 	return error_set(err, ERROR_USAGE,
 	    "%s: the parts of this folder were begun with another pipeline, "
 	    "dataset, selection or labels; give all parts the same, or choose "
@@ -264,7 +175,7 @@ int job_check(const struct job *job, const struct prepare_plan *plan,
 static int fill(struct job *job, const struct prepare_plan *plan,
     unsigned parts, struct error *err)
 {
-	*job = (struct job)JOB_INIT;
+	hash_settings(plan, job->settings);
 	job->order = plan->order;
 	if (!job->order.shuffled)
 		job->order.seed = 0;
@@ -326,6 +237,7 @@ int job_begin(struct job *job, const struct prepare_plan *plan, unsigned parts,
     struct error *err)
 {
 	const char *dir = plan->folder.dir;
+	struct job own = *job;
 	int rc;
 
 	if (medium_make_dirs(plan->medium, dir, err))
@@ -334,6 +246,7 @@ int job_begin(struct job *job, const struct prepare_plan *plan, unsigned parts,
 	if (rc == 0)
 		rc = look_again(job, plan, err);
 	if (rc == 0) {
+		*job = own;
 		if (fill(job, plan, parts, err) || publish(job, plan, err) < 0)
 			return -1;
 		/* The one that is there counts, whoever wrote it. */

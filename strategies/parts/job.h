@@ -10,8 +10,11 @@
  *   version = 1
  *   strategy = resized/tar/none
  *   fingerprint = 00112233aabbccdd    of the work (fingerprint.h)
+ *   settings = 0011223344556677       hash of the pipeline's text, as it is set
  *   shuffle = 7                       the seed of the order, or no
  *   seed = 1                          of random steps
+ *   option_shuffle = 7                what --shuffle said, or -
+ *   option_seed = -                   what --seed said, or -
  *   shards = 8
  *   parts = 4
  *   samples = 120                     of the dataset
@@ -29,6 +32,7 @@
 #include <stdint.h>
 
 #include "lib/base/bytes.h"
+#include "lib/base/units.h"
 #include "lib/folder/inventory.h"
 #include "strategies/plan/stored_order.h"
 #include "strategies/prepare/fingerprint.h"
@@ -41,6 +45,9 @@ enum { JOB_STRATEGY = 161, JOB_SHARDS_MAX = 100000000 };
 
 struct job {
 	char strategy[JOB_STRATEGY], fingerprint[FINGERPRINT];
+	char settings[FINGERPRINT];
+	/* What the user gave; "": nothing. */
+	char option_shuffle[UNITS_TEXT], option_seed[UNITS_TEXT];
 	struct stored_order order;
 	uint64_t seed, samples;
 	unsigned shards, parts;
@@ -59,7 +66,8 @@ void job_release(struct job *job);
 int job_read(
     struct job *job, struct medium *medium, const char *dir, struct error *err);
 /*
- * Begins the job of a plan in `parts` parts, or takes the one that is there.
+ * Begins the job of a plan in `parts` parts, or takes the one that is there. At
+ * the beginning `job` is empty but for the options that the user gave.
  * ERROR_USAGE says how that one differs. The plan has its fingerprint and the
  * inventory of the dataset. A folder with anything else is refused.
  */
@@ -78,9 +86,10 @@ void job_range(
  */
 bool *job_files_of(const struct job *job, const struct prepare_plan *plan,
     unsigned part, struct error *err);
-/* Returns the part that owns a shard. */
-unsigned job_part_of(const struct job *job, unsigned shard);
 
+/* Writes the order as the option --shuffle has it. */
+const char *job_order_option(
+    const struct stored_order *order, char text[UNITS_TEXT]);
 /* Print and parse the file; ERROR_DATA. `path` is for messages. */
 int job_print(const struct job *job, struct buf *text, struct error *err);
 int job_parse(

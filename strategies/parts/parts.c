@@ -286,12 +286,26 @@ static void begin(struct run *run, const struct prepare_plan *plan,
 	run->plan.folder.is_part = true;
 }
 
+/*
+ * After an error: 1 if the folder is complete, since another process has joined
+ * the parts and removed the job meanwhile. What this one left is removed.
+ */
+static int was_joined(struct run *run, struct part_result *result)
+{
+	struct error ignored = ERROR_INIT;
+
+	if (is_whole(&run->plan, &result->joined, &ignored) <= 0)
+		return 0;
+	result->was_complete = true;
+	return run->job.parts == 0 ||
+	       join(run, false, false, &result->joined, &ignored) == 0;
+}
+
 int parts_run(const struct prepare_plan *plan,
     const struct materialize_needs *needs, const struct part *part,
     struct job *known, struct part_result *result, struct error *err)
 {
 	char fingerprint[FINGERPRINT];
-	struct error ignored = ERROR_INIT;
 	struct run run;
 	int rc;
 
@@ -301,12 +315,11 @@ int parts_run(const struct prepare_plan *plan,
 	result->was_complete = rc > 0;
 	if (rc == 0) {
 		rc = run_part(&run, needs, part, result, err);
-		/* the last part may have joined, and removed the job */
-		if (rc && is_whole(&run.plan, &result->joined, &ignored) > 0)
-			rc = 1;
+		if (rc == 0)
+			rc = join(&run, false, false, &result->joined, err);
+		if (rc < 0 && was_joined(&run, result))
+			rc = 0;
 	}
-	if (rc == 0)
-		rc = join(&run, false, false, &result->joined, err);
 	run_release(&run);
 	return rc < 0 ? -1 : 0;
 }

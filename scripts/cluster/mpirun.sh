@@ -1,0 +1,17 @@
+#!/bin/sh
+# mpirun.sh - materializes a dataset by MPI's launcher: each rank is a part.
+#
+# usage: scripts/cluster/mpirun.sh RANKS PIPELINE.conf --strategy NAME \
+#            --out DIR [OPTION]...
+#
+# presto takes its rank from the launcher, and the rank that is last joins all.
+# Hosts are those of $MPIRUN: MPIRUN="mpirun --hostfile hosts".
+set -eu
+if [ $# -lt 2 ]; then
+	sed -n '2,/^set/{/^set/d;s/^# \{0,1\}//p;}' "$0" >&2
+	exit 2
+fi
+ranks=$1
+shift
+# shellcheck disable=SC2086 # a command with its options
+exec ${MPIRUN:-mpirun} -n "$ranks" presto materialize "$@"
