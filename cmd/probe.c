@@ -6,7 +6,9 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "cmd/probe/far.h"
 #include "cmd/probe/print.h"
+#include "cmd/probe/settings.h"
 #include "cmd/program/cmd.h"
 #include "cmd/program/interrupt.h"
 #include "cmd/program/output.h"
@@ -14,26 +16,24 @@
 #include "cmd/program/progress.h"
 #include "lib/base/array.h"
 #include "lib/base/error.h"
-#include "lib/base/units.h"
 #include "lib/db/private.h"
 #include "lib/db/results.h"
 #include "lib/files/own_folder_sweep.h"
 #include "lib/files/path.h"
+#include "lib/files/url.h"
 #include "lib/measure/storage/fio.h"
 #include "lib/measure/system.h"
 #include "lib/media/medium.h"
-#include "lib/syntax/ini.h"
 #include "lib/syntax/option.h"
 #include "strategies/decide/derive.h"
 #include "strategies/forecast/machine_file.h"
 #include "strategies/forecast/models/ceilings.h"
-#include "strategies/plan/plan.h"
 
 struct args {
 	bool again, private, warm;
 	struct format_args format;
 	uint64_t files, size; /* 0: not given */
-	const char *db, *export, *output, *threads;
+	const char *db, *export, *output, *prices, *threads, *write;
 	struct option_texts sets;
 	unsigned tool;
 };
@@ -58,91 +58,31 @@ static const struct option options[] = {
 	OPTION(FLAG, "markdown", 0, struct args, format.markdown, NULL,
 	    "print a Markdown table, such as for a pull request"),
 	OPTION_OUTPUT(struct args),
+	OPTION(TEXT, "prices", 0, struct args, prices, "FILE",
+	    "tell what the requests to a URL cost, by the prices in FILE"),
 	OPTION_PRIVATE(struct args),
 	OPTION(REPEAT, "set", 0, struct args, sets, "storage.KEY=VALUE",
 	    "emulate a storage, such as bandwidth=60MB/s; may be repeated"),
 	OPTION_ABOVE_0(BYTES, "size", struct args, size, "SIZE",
-	    "size of the large files together (default: 256MB)"),
+	    "size of the large files together, or bytes of a row of a URL "
+	    "(default: 256MB)"),
 	OPTION(TEXT, "threads", 't', struct args, threads, "LIST",
-	    "numbers of threads to read with (default: 1 and the cores)"),
+	    "numbers of threads to read with (default: 1 and the cores; of "
+	    "connections to a URL: 1,2,4,8,16)"),
 	OPTION_WORDS("tool", struct args, tool, "auto|fio|presto",
 	    "read with fio or with presto itself (default: fio if it is "
 	    "installed)"),
 	OPTION(FLAG, "warm", 0, struct args, warm, NULL,
 	    "read everything once more from the page cache"),
+	OPTION(TEXT, "write", 0, struct args, write, "URL",
+	    "measure writing as well, below the prefix URL, and remove it "
+	    "again"),
 	OPTION_TABLE_END,
 };
 
 static const struct args defaults = { .format = { .word = FORMAT_NOT_GIVEN } };
 
 /* ---- options ---- */
-
-static int read_threads(
-    struct probe_plan *plan, const char *list, struct error *err)
-{
-	struct machine machine;
-	char *copy, *rest = NULL;
-	int rc = 0;
-
-	if (!list) {
-		machine_read(&machine);
-		plan->threads[plan->thread_count++] = 1;
-		if (machine.cores > 1)
-			plan->threads[plan->thread_count++] =
-			    machine.cores < PROBE_MOST_THREADS
-			        ? machine.cores
-			        : PROBE_MOST_THREADS;
-		return 0;
-	}
-	copy = strdup(list);
-	if (!copy)
-		return error_memory(err, strlen(list));
-	for (char *word = strtok_r(copy, ", ", &rest); word && rc == 0;
-	     word = strtok_r(NULL, ", ", &rest)) {
-		uint64_t n;
-
-		if (units_parse_uint(word, &n) || n < 1 ||
-		    n > PROBE_MOST_THREADS)
-			rc = error_set(err, ERROR_USAGE,
-			    "threads must be 1 to %d, got '%s'",
-			    PROBE_MOST_THREADS, word);
-		else if (plan->thread_count == PROBE_THREADS)
-			rc = error_set(err, ERROR_USAGE,
-			    "more than %d thread counts", PROBE_THREADS);
-		else
-			plan->threads[plan->thread_count++] = (unsigned)n;
-	}
-	free(copy);
-	if (rc == 0 && plan->thread_count == 0)
-		return error_set(
-		    err, ERROR_USAGE, "threads: '%s' is an empty list", list);
-	return rc;
-}
-
-/* Opens the folder, through an emulated storage if --set asks for it. */
-static struct medium *open_medium(
-    const struct option_texts *sets, struct error *err)
-{
-	struct ini ini = INI_INIT;
-	struct plan plan;
-	struct medium *medium = NULL;
-	int rc = ini_parse_text(&ini, "", "", 0, err);
-
-	for (unsigned i = 0; rc == 0 && i < sets->count; i++) {
-		if (strncmp(sets->text[i], "storage.", 8) != 0)
-			rc = error_set(err, ERROR_USAGE,
-			    "--set must be storage.KEY=VALUE, got '%s'",
-			    sets->text[i]);
-		else
-			rc = ini_set(&ini, sets->text[i], err);
-	}
-	if (rc == 0 && plan_read(&plan, &ini, err) == 0)
-		medium = plan_emulates(&plan)
-		             ? medium_new_emulated(&plan.limits, err)
-		             : medium_new_local(err);
-	ini_release(&ini);
-	return medium;
-}
 
 static int check_folder(const char *dir, struct error *err)
 {
@@ -153,13 +93,22 @@ static int check_folder(const char *dir, struct error *err)
 	return error_set(err, ERROR_USAGE, "there is no folder %s", dir);
 }
 
+static int check_format(const struct args *args, struct error *err)
+{
+	if (format_count(&args->format) > 1)
+		return error_set(err, ERROR_USAGE,
+		    "give only one of --csv, --format, --json and --markdown");
+	return 0;
+}
+
 static int check_args(const struct args *args, struct error *err)
 {
 	char tool[32];
 
-	if (format_count(&args->format) > 1)
+	if (args->prices || args->write)
 		return error_set(err, ERROR_USAGE,
-		    "give only one of --csv, --format, --json and --markdown");
+		    "--%s is for URLs: a local folder has no requests to pay",
+		    args->prices ? "prices" : "write");
 	if (args->tool != TOOL_FIO)
 		return 0;
 	if (args->sets.count > 0)
@@ -205,12 +154,12 @@ static int make_plan(const struct args *args, const char *dir,
 		.progress = show,
 		.warn = warn,
 	};
-	if (check_folder(dir, err) || check_args(args, err) ||
-	    output_check(args->output, err) ||
+	if (check_folder(dir, err) || check_format(args, err) ||
+	    check_args(args, err) || output_check(args->output, err) ||
 	    (args->export && output_check(args->export, err)) ||
-	    read_threads(plan, args->threads, err))
+	    probe_read_threads(plan, args->threads, err))
 		return -1;
-	plan->medium = open_medium(&args->sets, err);
+	plan->medium = probe_open_medium(&args->sets, err);
 	return plan->medium ? 0 : -1;
 }
 
@@ -412,6 +361,57 @@ static int export_machine(
 	    err);
 }
 
+/* ---- URLs ---- */
+
+/* Names the first option that has no meaning for a URL; NULL: there is none. */
+static const char *local_option(const struct args *args)
+{
+	if (args->again)
+		return "again";
+	if (args->db)
+		return "db";
+	if (args->export)
+		return "export";
+	if (args->files)
+		return "files";
+	if (args->tool == TOOL_FIO)
+		return "tool fio";
+	return args->warm ? "warm" : NULL;
+}
+
+static int probe_url(
+    const struct args *args, const char *url, struct error *err)
+{
+	const char *wrong = local_option(args);
+	struct probe_plan threads = { .thread_count = 0 };
+	struct far_request request = { .url = url,
+		.write = args->write,
+		.prices = args->prices,
+		.output = args->output,
+		.most_bytes = args->size ? args->size : PROBE_LARGE_BYTES,
+		.format = format_of(&args->format),
+		.is_private = args->private };
+	int rc;
+
+	if (wrong)
+		return error_set(
+		    err, ERROR_USAGE, "--%s is for local folders", wrong);
+	if (args->write && !url_is(args->write))
+		return error_set(err, ERROR_USAGE,
+		    "--write must be a URL, got '%s'", args->write);
+	if (check_format(args, err) || output_check(args->output, err) ||
+	    (args->threads && probe_read_threads(&threads, args->threads, err)))
+		return -1;
+	request.connections = threads.threads;
+	request.connection_count = threads.thread_count;
+	request.medium = probe_open_medium(&args->sets, err);
+	if (!request.medium)
+		return -1;
+	rc = probe_far(&request, err);
+	medium_free(request.medium);
+	return rc;
+}
+
 static int probe(const void *arg, char **operands, int count, struct error *err)
 {
 	const struct args *args = arg;
@@ -421,6 +421,10 @@ static int probe(const void *arg, char **operands, int count, struct error *err)
 	int rc = -1;
 
 	UNUSED(count);
+	if (url_is(operands[0])) {
+		free(found);
+		return probe_url(args, operands[0], err);
+	}
 	if (!found)
 		return error_memory(err, sizeof(*found));
 	if (make_plan(args, operands[0], &plan, err) == 0) {
@@ -445,7 +449,7 @@ static int probe(const void *arg, char **operands, int count, struct error *err)
 const struct cmd cmd_probe = {
 	.name = "probe",
 	.summary = "measure what a storage can do",
-	.usage = "DIR",
+	.usage = "DIR|URL",
 	.options = options,
 	.args_size = sizeof(struct args),
 	.defaults = &defaults,

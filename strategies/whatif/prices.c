@@ -37,9 +37,11 @@ static const struct option options[] = {
 	    "yes|no", "the dataset stays beside what is made of it"),
 	OPTION_RANGE(REAL, "months", struct entries, prices.months, 0.01, 1200,
 	    "months for which a stored dataset is used"),
+	PRICE(request_1000, "price of 1000 requests that read an object"),
 	PRICE(vcpu_hour, "price of one vCPU"),
 	PRICE(
 	    vcpus, "vCPUs that prepare and load (0: the threads of the trial)"),
+	PRICE(write_1000, "price of 1000 requests that write or list"),
 	OPTION_TABLE_END,
 };
 

@@ -10,6 +10,8 @@
  *	vcpus      = 8
  *	gb_month   = 0.02      ; a GB (10^9 bytes) kept, a month
  *	gb_egress  = 0.01      ; a GB read from the storage
+ *	request_1000 = 0.0004  ; a thousand requests that read an object
+ *	write_1000 = 0.005     ; a thousand requests that write or list
  *	accelerator_hour = 2.5 ; one, held while it computes and while it waits
  *	accelerators     = 4
  *	accelerator_throughput = 900 ; samples/s that one takes
@@ -28,6 +30,7 @@ enum { PRICES_CURRENCY = 8 };
 
 struct prices {
 	double vcpu_hour, gb_month, gb_egress, accelerator_hour;
+	double request_1000, write_1000; /* of presto probe only */
 	double vcpus; /* 0: as many as the candidate has threads */
 	double accelerators, accelerator_throughput; /* 0: not known */
 	double months;

@@ -355,7 +355,10 @@ class Handler(http.server.BaseHTTPRequestHandler):
                                   self.metadata())
             return 200, {"ETag": etag}, b""
         if self.command == "DELETE":
-            path.unlink(missing_ok=True)
+            if path.exists():
+                path.unlink()
+                self.store.notes_path(self.bucket, self.key).unlink(
+                    missing_ok=True)
             return 204, {}, b""
         if not path.is_file():
             raise Refusal(404, "NoSuchKey",

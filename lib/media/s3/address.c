@@ -107,8 +107,13 @@ static int print_host(const struct s3_endpoint *endpoint,
     const struct s3_address *address, struct buf *out, struct error *err)
 {
 	const bool is_china = strncmp(endpoint->region, "cn-", 3) == 0;
-	/* No certificate holds for several names below the service's own. */
-	const bool is_path = endpoint->url || strchr(address->bucket, '.');
+	/*
+	 * No certificate holds for several names below the service's own, and
+	 * no host has the other letters, which are in names of old buckets.
+	 */
+	const bool is_path =
+	    endpoint->url ||
+	    strpbrk(address->bucket, "._ABCDEFGHIJKLMNOPQRSTUVWXYZ");
 
 	if (endpoint->url) {
 		size_t len = strlen(endpoint->url);

@@ -51,8 +51,8 @@ struct s3_query {
 
 /*
  * Appends the URL to `out`, and a NUL that len does not count.  The bucket is a
- * part of the host at AWS, unless its name has dots; elsewhere it is the first
- * folder of the path.
+ * part of the host at AWS, unless its name cannot be in one; elsewhere it is
+ * the first folder of the path.
  */
 int s3_url(const struct s3_endpoint *endpoint, const struct s3_address *address,
     const struct s3_query *query, struct buf *out, struct error *err);

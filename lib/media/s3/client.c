@@ -268,8 +268,8 @@ static bool has_moved(const struct signed_request *s,
     const struct http_response *response, struct s3_refusal *refusal)
 {
 	if (!*refusal->region && s3_region_is_valid(response->wanted[0]))
-		snprintf(refusal->region, sizeof(refusal->region), "%s",
-		    response->wanted[0]);
+		memcpy(refusal->region, response->wanted[0],
+		    strlen(response->wanted[0]) + 1);
 	return *refusal->region && !s->client->endpoint &&
 	       strcmp(refusal->region, s->region) != 0;
 }

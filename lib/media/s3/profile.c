@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/stat.h>
 
 #include "lib/base/array.h"
 #include "lib/base/error.h"
@@ -228,6 +229,7 @@ static int read_file(struct profile *profile, enum profile_file file,
 {
 	const bool is_config = file == PROFILE_OF_CONFIG;
 	struct buf text = BUF_INIT;
+	struct stat status;
 	int rc = 0;
 	char *path = place_of(
 	    is_config ? "AWS_CONFIG_FILE" : "AWS_SHARED_CREDENTIALS_FILE",
@@ -235,7 +237,8 @@ static int read_file(struct profile *profile, enum profile_file file,
 
 	if (!path)
 		return err->code ? -1 : 0;
-	if (path_exists(path)) {
+	/* Some name /dev/null, so that no file counts. */
+	if (stat(path, &status) == 0 && S_ISREG(status.st_mode)) {
 		rc = path_read(path, FILE_MOST, &text, err);
 		if (rc == 0)
 			rc = profile_parse(

@@ -238,7 +238,10 @@ static int s3_remove(void *state, const char *path, struct error *err)
 {
 	struct s3_address address;
 	const struct s3_call call = {
-		.method = "DELETE", .address = &address, .takes_missing = true
+		.method = "DELETE",
+		.address = &address,
+		.takes_missing = true,
+		.outlasts_stop = true, /* it may tidy up after an interrupt */
 	};
 	struct http_response response = HTTP_RESPONSE_INIT;
 	int rc;

@@ -130,7 +130,8 @@ static void send_next(struct upload *upload, struct upload_part *part)
 	*part = sent;
 	if (rc > 0)
 		upload->is_gone = true;
-	if (rc < 0 && !upload->failed.code)
+	/* Bytes that change on their way have another checksum. */
+	if (rc < 0 && sent.state == PART_SENT && !upload->failed.code)
 		upload->failed = err;
 	pthread_cond_broadcast(&upload->changed);
 }
