@@ -14,6 +14,7 @@
 #include "lib/syntax/ini_options.h"
 #include "lib/syntax/nearest.h"
 #include "lib/syntax/option.h"
+#include "lib/syntax/word_list.h"
 #include "strategies/plan/auto_codecs.h"
 #include "strategies/plan/cache_list.h"
 #include "strategies/plan/plan.h"
@@ -168,23 +169,13 @@ typedef int add_word(struct plan *plan, const char *word, struct error *err);
 static int each_word(
     struct plan *plan, const char *list, add_word *add, struct error *err)
 {
-	char word[64];
+	char word[WORD_LIST_WORD];
+	int got;
 
-	for (const char *at = list + strspn(list, " \t\n,"); *at;) {
-		const size_t len = strcspn(at, " \t\n,");
-
-		if (len >= sizeof(word))
-			return error_set(err, ERROR_USAGE,
-			    "'%.*s' is longer than %zu bytes", (int)len, at,
-			    sizeof(word) - 1);
-		memcpy(word, at, len);
-		word[len] = '\0';
+	while ((got = word_list_next(&list, word, err)) > 0)
 		if (add(plan, word, err))
 			return -1;
-		at += len;
-		at += strspn(at, " \t\n,");
-	}
-	return 0;
+	return got;
 }
 
 static int add_store(struct plan *plan, const char *word, struct error *err)

@@ -5,8 +5,7 @@
 
 #include "lib/base/error.h"
 #include "lib/base/units.h"
-
-enum { WORD = 64 };
+#include "lib/syntax/word_list.h"
 
 static int refuse(
     const struct sweep_range *range, const char *word, struct error *err)
@@ -53,22 +52,15 @@ int sweep_parse(struct sweep *sweep, const char *list,
     const struct sweep_range *range, struct error *err)
 {
 	struct sweep read = { .count = 0 };
-	char word[WORD];
+	char word[WORD_LIST_WORD];
+	const char *left = list;
+	int got;
 
-	for (const char *at = list + strspn(list, " \t\n,"); *at;) {
-		const size_t len = strcspn(at, " \t\n,");
-
-		if (len >= sizeof(word))
-			return error_set(err, ERROR_USAGE,
-			    "'%.*s' is longer than %zu bytes", (int)len, at,
-			    sizeof(word) - 1);
-		memcpy(word, at, len);
-		word[len] = '\0';
+	while ((got = word_list_next(&left, word, err)) > 0)
 		if (add_word(&read, word, range, err))
 			return -1;
-		at += len;
-		at += strspn(at, " \t\n,");
-	}
+	if (got < 0)
+		return -1;
 	if (read.is_auto) {
 		sweep->is_auto = true;
 		return 0;
