@@ -112,13 +112,12 @@ static int check_batch(const struct own *own, unsigned batch,
 	const struct python_function *function = own->code;
 	const unsigned count = in.count < batch ? in.count : batch;
 	const uint64_t draw[2] = { 0 };
-	struct python_worker *worker;
+	struct python_worker *worker = NULL;
 	int rc = 0;
 
 	if (count < 2 || own->says_lossy)
 		return 0;
-	worker = python_function_take(function, err);
-	if (!worker)
+	if (python_function_keep(function, &worker, err))
 		return -1;
 	for (unsigned i = 0; rc == 0 && i < count; i++)
 		rc = python_worker_put(worker, i, &in.list[i], draw, err);
@@ -126,7 +125,7 @@ static int check_batch(const struct own *own, unsigned batch,
 		rc = python_worker_run(worker, count, err);
 	if (rc == 0)
 		rc = compare_first(own, worker, seen, err);
-	python_pool_give(function->pool, worker);
+	python_function_give(function, &worker);
 	return rc;
 }
 

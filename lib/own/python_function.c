@@ -133,31 +133,41 @@ int python_function_run(const struct python_function *function,
 	return rc;
 }
 
-struct python_worker *python_function_take(
-    const struct python_function *function, struct error *err)
+int python_function_keep(const struct python_function *function,
+    struct python_worker **worker, struct error *err)
 {
-	struct python_worker *worker = python_pool_take(function->pool, err);
+	if (*worker && python_worker_is_lost(*worker))
+		python_function_give(function, worker);
+	if (!*worker)
+		*worker = python_pool_take(function->pool, err);
+	if (!*worker)
+		return error_prefix(err, "%s", function->code.target);
+	return 0;
+}
 
-	if (!worker)
-		error_prefix(err, "%s", function->code.target);
-	return worker;
+void python_function_give(
+    const struct python_function *function, struct python_worker **worker)
+{
+	if (*worker)
+		python_pool_give(function->pool, *worker);
+	*worker = NULL;
 }
 
 int python_function_call(const struct python_function *function,
     const struct tensor *in, const uint64_t draw[2], python_use *use, void *arg,
     struct error *err)
 {
-	struct python_worker *worker = python_function_take(function, err);
+	struct python_worker *worker = NULL;
 	struct python_result result;
 	int rc;
 
-	if (!worker)
+	if (python_function_keep(function, &worker, err))
 		return -1;
 	rc = python_worker_put(worker, 0, in, draw, err);
 	if (rc == 0)
 		rc = python_function_run(function, worker, &result, err);
 	if (rc == 0)
 		rc = use(arg, &result, err);
-	python_pool_give(function->pool, worker);
+	python_function_give(function, &worker);
 	return rc;
 }

@@ -25,9 +25,15 @@ int python_function_open(
     struct own *own, double timeout_s, bool stacks, struct error *err);
 void python_function_close(struct own *own);
 
-/* Returns a worker, to be given back to the pool; NULL with an error. */
-struct python_worker *python_function_take(
-    const struct python_function *function, struct error *err);
+/*
+ * Sees to it that *worker is one that can be called: NULL or a lost one is
+ * replaced.  -1: *worker is NULL.
+ */
+int python_function_keep(const struct python_function *function,
+    struct python_worker **worker, struct error *err);
+/* Gives *worker back to the pool and clears it; NULL is fine. */
+void python_function_give(
+    const struct python_function *function, struct python_worker **worker);
 /* Calls the function for slot 0 of a worker. */
 int python_function_run(const struct python_function *function,
     struct python_worker *worker, struct python_result *result,

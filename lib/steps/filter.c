@@ -217,22 +217,11 @@ static int filter_begin(void *priv, struct random *random,
 	return 0;
 }
 
-static int filter_make(void *priv, struct random *random,
-    const struct sample *in, uint64_t i, struct sample *out, struct error *err)
-{
-	UNUSED(priv);
-	UNUSED(random);
-	UNUSED(i);
-	UNUSED(err);
-	whole_pass(in, out, 0);
-	return 0;
-}
-
 static const struct sample_ops sample = {
 	.drops = true,
 	.bind = filter_bind,
 	.begin = filter_begin,
-	.make = filter_make,
+	.make = whole_make_same,
 };
 
 static enum step_kind filter_kind(const void *given)

@@ -132,18 +132,12 @@ static void filter_rest(void *priv)
 {
 	struct filter *filter = priv;
 
-	if (filter->worker)
-		python_pool_give(filter->function->pool, filter->worker);
-	filter->worker = NULL;
+	python_function_give(filter->function, &filter->worker);
 }
 
-static int take_worker(struct filter *filter, struct error *err)
+static int keep_worker(struct filter *filter, struct error *err)
 {
-	if (filter->worker && python_worker_is_lost(filter->worker))
-		filter_rest(filter);
-	if (!filter->worker)
-		filter->worker = python_function_take(filter->function, err);
-	return filter->worker ? 0 : -1;
+	return python_function_keep(filter->function, &filter->worker, err);
 }
 
 /*
@@ -155,7 +149,7 @@ static int filter_hold(void *priv, struct error *err)
 	struct filter *filter = priv;
 
 	return filter->function->settings.workers ? 0
-	                                          : take_worker(filter, err);
+	                                          : keep_worker(filter, err);
 }
 
 static int ask(struct filter *filter, const struct tensor *in,
@@ -163,7 +157,7 @@ static int ask(struct filter *filter, const struct tensor *in,
 {
 	struct python_result result;
 
-	if (take_worker(filter, err) ||
+	if (keep_worker(filter, err) ||
 	    python_worker_put(filter->worker, 0, in, draw, err) ||
 	    python_function_run(filter->function, filter->worker, &result, err))
 		return -1;
@@ -187,22 +181,11 @@ static int filter_begin(void *priv, struct random *random,
 	return rc;
 }
 
-static int filter_make(void *priv, struct random *random,
-    const struct sample *in, uint64_t i, struct sample *out, struct error *err)
-{
-	UNUSED(priv);
-	UNUSED(random);
-	UNUSED(i);
-	UNUSED(err);
-	whole_pass(in, out, 0);
-	return 0;
-}
-
 static const struct sample_ops sample = {
 	.drops = true,
 	.bind = filter_bind,
 	.begin = filter_begin,
-	.make = filter_make,
+	.make = whole_make_same,
 	.hold = filter_hold,
 	.rest = filter_rest,
 };

@@ -212,13 +212,6 @@ static unsigned python_count(const void *priv)
 	return count ? (unsigned)count : 1;
 }
 
-static void give_back(struct python *python, struct python_worker **worker)
-{
-	if (*worker)
-		python_pool_give(python->function->pool, *worker);
-	*worker = NULL;
-}
-
 /* There is one for each thread then. */
 static int python_hold(void *priv, struct error *err)
 {
@@ -226,8 +219,7 @@ static int python_hold(void *priv, struct error *err)
 
 	if (python->worker || python->function->settings.workers)
 		return 0;
-	python->worker = python_function_take(python->function, err);
-	return python->worker ? 0 : -1;
+	return python_function_keep(python->function, &python->worker, err);
 }
 
 static int python_put(void *priv, unsigned i, struct random *random,
@@ -236,12 +228,8 @@ static int python_put(void *priv, unsigned i, struct random *random,
 	struct python *python = priv;
 	uint64_t draw[2];
 
-	give_back(python, &python->other);
-	if (python->worker && python_worker_is_lost(python->worker))
-		give_back(python, &python->worker);
-	if (!python->worker)
-		python->worker = python_function_take(python->function, err);
-	if (!python->worker)
+	python_function_give(python->function, &python->other);
+	if (python_function_keep(python->function, &python->worker, err))
 		return -1;
 	python->in_bytes = in->bytes;
 	fill_draw(python, random, draw);
@@ -267,11 +255,7 @@ static int python_run_all(void *priv, unsigned count, struct error *err)
 static int run_again(struct python *python, unsigned i,
     struct python_result *result, struct error *err)
 {
-	if (python->other && python_worker_is_lost(python->other))
-		give_back(python, &python->other);
-	if (!python->other)
-		python->other = python_function_take(python->function, err);
-	if (!python->other ||
+	if (python_function_keep(python->function, &python->other, err) ||
 	    python_worker_repeat(python->other, python->worker, i, err))
 		return -1;
 	return python_function_run(
@@ -316,8 +300,8 @@ static void python_rest(void *priv)
 {
 	struct python *python = priv;
 
-	give_back(python, &python->worker);
-	give_back(python, &python->other);
+	python_function_give(python->function, &python->worker);
+	python_function_give(python->function, &python->other);
 }
 
 static const struct several_ops python_several = {

@@ -15,5 +15,8 @@ void whole_pass(const struct sample *in, struct sample *out, unsigned made);
 /* A `begin` for steps that make one sample of one. */
 int whole_begin(void *priv, struct random *random, const struct sample *in,
     uint64_t *count, struct error *err);
+/* A `make` for steps that drop samples and change none. */
+int whole_make_same(void *priv, struct random *random, const struct sample *in,
+    uint64_t i, struct sample *out, struct error *err);
 
 #endif

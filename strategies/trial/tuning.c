@@ -50,11 +50,14 @@ static void take(struct ascent *ascent, unsigned number, double rate)
 	ascent->rate = rate;
 }
 
-/* Doubles the number while that is faster. */
-static int climb(struct ascent *ascent, struct error *err)
+/* Doubles the number, or halves it, while that is faster. */
+static int climb(struct ascent *ascent, bool up, struct error *err)
 {
-	while (*ascent->number <= ascent->most / 2 && goes_on(ascent)) {
-		const unsigned next = 2 * *ascent->number;
+	while (
+	    (up ? *ascent->number <= ascent->most / 2 : *ascent->number > 1) &&
+	    goes_on(ascent)) {
+		const unsigned next =
+		    up ? 2 * *ascent->number : *ascent->number / 2;
 		double rate;
 
 		if (measure(ascent, next, &rate, err))
@@ -121,7 +124,7 @@ static int find_fetchers(struct ascent *ascent, struct error *err)
 		if (is_faster(rate, ascent->rate))
 			take(ascent, enough, rate);
 	}
-	return climb(ascent, err) || descend(ascent, err) ? -1 : 0;
+	return climb(ascent, true, err) || descend(ascent, err) ? -1 : 0;
 }
 
 /* The rate of the mode as it is. */
@@ -140,7 +143,7 @@ static int find_read_ahead(struct ascent *ascent, struct error *err)
 		*ascent->number = READ_AHEAD_EACH * ascent->mode.threads;
 	if (begin(ascent, err))
 		return -1;
-	return climb(ascent, err) || descend(ascent, err) ? -1 : 0;
+	return climb(ascent, true, err) || descend(ascent, err) ? -1 : 0;
 }
 
 /* A job's batch is not changed for nothing: smaller ones must be faster. */
@@ -150,21 +153,9 @@ static int find_batch(struct ascent *ascent, struct error *err)
 
 	ascent->number = &ascent->mode.batch;
 	ascent->most = least(ascent->tuning->samples, TUNING_BATCH);
-	if (begin(ascent, err) || climb(ascent, err))
+	if (begin(ascent, err) || climb(ascent, true, err))
 		return -1;
-	if (ascent->mode.batch > usual)
-		return 0;
-	while (*ascent->number > 1 && goes_on(ascent)) {
-		const unsigned next = *ascent->number / 2;
-		double rate;
-
-		if (measure(ascent, next, &rate, err))
-			return -1;
-		if (!is_faster(rate, ascent->rate))
-			break;
-		take(ascent, next, rate);
-	}
-	return 0;
+	return ascent->mode.batch > usual ? 0 : climb(ascent, false, err);
 }
 
 /* More threads are not slower: the fewest are found by halving. */
