@@ -130,11 +130,12 @@ static int check_dataset(const struct ini *ini, struct error *err)
 	for (size_t i = 0; section && i < section->count; i++) {
 		const struct ini_entry *entry = &section->entries[i];
 
-		if (entry->line || strcmp(entry->key, "on_error") == 0)
+		if (entry->line || strcmp(entry->key, "on_error") == 0 ||
+		    strcmp(entry->key, "version") == 0)
 			continue;
 		error_set(err, ERROR_USAGE,
-		    "the dataset is the folder: on_error is the only key of "
-		    "[dataset] that can be set");
+		    "the dataset is the folder: on_error and version are the "
+		    "only keys of [dataset] that can be set");
 		return ini_error_at(ini, entry, err);
 	}
 	return 0;

@@ -26,11 +26,15 @@
 #include "strategies/plan/strategies.h"
 
 struct args {
+	uint64_t at;
 	bool private;
 	struct option_texts sets;
 };
 
 static const struct option options[] = {
+	OPTION(UINT, "at", 0, struct args, at, "VERSION",
+	    "show this version of a folder that was updated (default: the "
+	    "newest)"),
 	OPTION_PRIVATE(struct args),
 	OPTION(REPEAT, "set", 0, struct args, sets, "SECTION.KEY=VALUE",
 	    "change any key of the file; may be repeated"),
@@ -388,7 +392,7 @@ static int show(
 		return error_set(err, ERROR_USAGE,
 		    "--set changes a pipeline file; %s is a folder",
 		    operands[0]);
-	return show_folder(operands[0], args->private, err);
+	return show_folder(operands[0], args->at, args->private, err);
 }
 
 const struct cmd cmd_show = {

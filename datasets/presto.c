@@ -16,9 +16,20 @@
 #include "lib/folder/description_read.h"
 #include "lib/stores/manifest.h"
 #include "lib/stores/store.h"
+#include "lib/syntax/option.h"
 
 enum {
 	STREAMS_OF_SHARD = 32, /* at most: opening one reads the index */
+};
+
+struct presto_options {
+	uint64_t version;
+};
+
+static const struct option options[] = {
+	OPTION(UINT, "version", 0, struct presto_options, version, "N",
+	    "version of a dataset that --update has changed; 0: the newest"),
+	OPTION_TABLE_END,
 };
 
 struct runs {
@@ -106,6 +117,9 @@ static int choose_streams(
 {
 	struct runs runs = { .items = NULL };
 
+	/* then each shard is a stream */
+	if (reader->costly_chunks && !(limit && limit < reader->samples))
+		return 0;
 	if (store_each_block(reader, add_block, &runs, err)) {
 		free(runs.items);
 		return -1;
@@ -120,10 +134,11 @@ static int choose_streams(
 
 /* Sets the names of classes, if dataset.json has them. */
 static int name_classes(struct reader *reader, struct medium *medium,
-    const char *dir, struct error *err)
+    const char *dir, uint64_t version, struct error *err)
 {
 	struct description description = DESCRIPTION_INIT;
-	int rc = description_read(&description, medium, dir, err);
+	int rc =
+	    description_read_version(&description, medium, dir, version, err);
 
 	if (rc == 0 && description.classes.count > 0)
 		rc = store_set_classes(reader, &description.classes, err);
@@ -146,15 +161,19 @@ static bool has_manifest(struct medium *medium, const char *dir)
 static struct reader *presto_open(
     const struct source_plan *plan, struct error *err)
 {
-	struct reader *reader = store_open(plan->medium, plan->path, err);
+	const struct presto_options *wanted = plan->options;
+	const uint64_t version = wanted ? wanted->version : 0;
+	struct reader *reader =
+	    store_open_version(plan->medium, plan->path, version, err);
 
 	/* A server that does not answer is not asked again. */
-	if (!reader && !(url_is(plan->path) && err->code == ERROR_SYSTEM) &&
+	if (!reader && err->code != ERROR_USAGE &&
+	    !(url_is(plan->path) && err->code == ERROR_SYSTEM) &&
 	    has_manifest(plan->medium, plan->path))
 		error_advise(err, STORE_MEND);
 	if (reader &&
 	    (choose_streams(reader, plan->limit, err) ||
-	        name_classes(reader, plan->medium, plan->path, err))) {
+	        name_classes(reader, plan->medium, plan->path, version, err))) {
 		reader_free(reader);
 		reader = NULL;
 	}
@@ -164,6 +183,8 @@ static struct reader *presto_open(
 const struct source_ops source_presto = {
 	.name = "presto",
 	.summary = "folders written by presto materialize",
+	.options = options,
+	.options_size = sizeof(struct presto_options),
 	.open = presto_open,
 	.needs_path = true,
 };

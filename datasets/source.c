@@ -277,8 +277,11 @@ struct reader *source_open(const struct source_ops *source,
 static struct reader *open_store(const struct source_ops *source,
     const struct source_plan *plan, struct error *err)
 {
-	struct reader *reader = source_open(&source_presto, plan, err);
+	struct source_plan own = *plan;
+	struct reader *reader;
 
+	own.options = NULL; /* these are not of source presto */
+	reader = source_open(&source_presto, &own, err);
 	if (!reader || strcmp(store_form(reader)->ops->name, source->name) == 0)
 		return reader;
 	error_set(err, ERROR_USAGE, "holds the store %s, not %s",

@@ -132,6 +132,28 @@ static int print_shards(const struct manifest *manifest, struct error *err)
 	return 0;
 }
 
+/* Prints the versions of a dataset that was updated. */
+static void print_versions(const struct manifest *manifest)
+{
+	const struct history *history = &manifest->history;
+
+	for (size_t i = 0; i < history->count; i++) {
+		const struct history_row *row = &history->rows[i];
+
+		terminal_line(stdout,
+		    "%-9s%zu, %s: %" PRIu64 " samples, %" PRIu64
+		    " added, %" PRIu64 " changed, %" PRIu64 " removed",
+		    i ? "" : "version:", i + 1, row->time, row->samples,
+		    row->added, row->changed, row->removed);
+	}
+	if (manifest->left_out.samples)
+		terminal_line(stdout,
+		    "%s %" PRIu64 " sample%s of the shards: presto passes "
+		    "them by, other readers see them",
+		    "left out:", manifest->left_out.samples,
+		    manifest->left_out.samples == 1 ? "" : "s");
+}
+
 /* Formats the step with its options; private ones are left out. */
 static int step_text(const struct described_step *step, bool private,
     struct buf *text, struct error *err)
@@ -207,11 +229,14 @@ static int print_readers(
 	return 0;
 }
 
-int show_folder(const char *dir, bool private, struct error *err)
+int show_folder(
+    const char *dir, uint64_t version, bool private, struct error *err)
 {
 	struct description description = DESCRIPTION_INIT;
 	struct medium *medium = medium_new_local(err);
-	int rc = medium ? description_read(&description, medium, dir, err) : -1;
+	int rc = medium ? description_read_version(
+	                      &description, medium, dir, version, err)
+	                : -1;
 
 	if (rc == 0)
 		rc = print_head(medium, dir, private, &description, err);
@@ -221,6 +246,8 @@ int show_folder(const char *dir, bool private, struct error *err)
 	}
 	if (rc == 0)
 		rc = print_shards(&description.manifest, err);
+	if (rc == 0)
+		print_versions(&description.manifest);
 	if (rc == 0)
 		rc = print_steps(private, &description, err);
 	if (rc == 0)

@@ -202,7 +202,10 @@ static int copy_manifest(
 		memcpy(to->shards, from->shards,
 		    from->count * sizeof(*to->shards));
 	to->count = from->count;
-	return 0;
+	return left_samples_copy(&to->left_out, &from->left_out, err) ||
+	               history_copy(&to->history, &from->history, err)
+	           ? -1
+	           : 0;
 }
 
 static int keep_code(struct description *description,

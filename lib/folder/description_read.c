@@ -407,20 +407,42 @@ static int read_text(struct description *description, const char *path,
     struct span text, struct error *err)
 {
 	if (manifest_check_text(
-	        &description->manifest, DESCRIPTION_NAME, text, err))
+	        &description->manifest, path_base(path), text, err))
 		return error_prefix(err, "%s", path);
 	return description_parse(description, path, text, err);
+}
+
+/* Returns the path of the description that belongs to the manifest. */
+static char *path_of(
+    const struct manifest *manifest, const char *dir, struct error *err)
+{
+	char name[HISTORY_NAME];
+
+	return path_join(dir,
+	    history_name(
+	        DESCRIPTION_NAME, history_version(&manifest->history), name),
+	    err);
 }
 
 int description_read(struct description *description, struct medium *medium,
     const char *dir, struct error *err)
 {
-	char *path = path_join(dir, DESCRIPTION_NAME, err);
+	return description_read_version(description, medium, dir, 0, err);
+}
+
+int description_read_version(struct description *description,
+    struct medium *medium, const char *dir, uint64_t version, struct error *err)
+{
+	struct manifest *manifest = &description->manifest;
 	struct buf text = BUF_INIT;
+	char *path = NULL;
 	int rc = -1;
 
-	if (!path || manifest_read(&description->manifest, medium, dir, err))
-		goto done;
+	if (manifest_read_version(manifest, medium, dir, version, err))
+		return -1;
+	path = path_of(manifest, dir, err);
+	if (!path)
+		return -1;
 	rc = medium_read_any(medium, path, FILE_LIMIT, &text, err);
 	if (rc == 0)
 		rc = take_split(description, err);
@@ -428,7 +450,6 @@ int description_read(struct description *description, struct medium *medium,
 		rc = read_text(description, path, buf_span(&text), err);
 	if (rc)
 		error_advise(err, STORE_MEND);
-done:
 	buf_release(&text);
 	free(path);
 	return rc;

@@ -16,6 +16,10 @@ struct medium;
  */
 int description_read(struct description *description, struct medium *medium,
     const char *dir, struct error *err);
+/* The same for a version of the dataset; 0: the newest. */
+int description_read_version(struct description *description,
+    struct medium *medium, const char *dir, uint64_t version,
+    struct error *err);
 /*
  * Does the folder's dataset.json have this fingerprint? It identifies a folder
  * that lost its manifest; nothing else is checked.

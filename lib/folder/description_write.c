@@ -11,6 +11,12 @@
 #include "lib/stores/shard_path.h"
 #include "lib/syntax/json.h"
 
+/*
+ * The list of more shards would take a gigabyte of memory to read, and the
+ * manifest has it, too.
+ */
+enum { SHARDS_LISTED = 65536 };
+
 static void add_type(
     struct json_doc *doc, struct json_t *at, const struct type *type)
 {
@@ -46,7 +52,7 @@ static int add_shards(
 {
 	struct json_t *list = json_add_array(doc, doc->root, "shards");
 
-	for (size_t i = 0; i < manifest->count; i++) {
+	for (size_t i = 0; i < manifest->count && i < SHARDS_LISTED; i++) {
 		struct json_t *shard = json_add_object(doc, list, NULL);
 		char *path = shard_path("", &manifest->form, (unsigned)i, err);
 
@@ -188,11 +194,14 @@ int description_write(const struct description *description, struct sink *sink,
     const char *dir, struct manifest *manifest, struct error *err)
 {
 	struct buf text = BUF_INIT;
+	char name[HISTORY_NAME];
 	int rc = description_print(description, &text, err);
 
+	history_name(
+	    DESCRIPTION_NAME, history_version(&manifest->history), name);
 	if (rc == 0)
-		rc = manifest_put_file(manifest, sink, dir, DESCRIPTION_NAME,
-		    buf_span(&text), err);
+		rc = manifest_put_file(
+		    manifest, sink, dir, name, buf_span(&text), err);
 	buf_release(&text);
 	return rc;
 }

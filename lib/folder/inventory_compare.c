@@ -215,3 +215,18 @@ int inventory_compare(const struct inventory_comparison *comparison,
 	inventory_cursor_release(&walk.ahead);
 	return rc;
 }
+
+int inventory_compare_file(const struct inventory_comparison *comparison,
+    const struct inventory_file *then, const struct inventory_file *now,
+    struct inventory_change *change)
+{
+	struct walk walk = {
+		.comparison = comparison,
+		.change = change,
+		.old = *then,
+		.new = *now,
+	};
+
+	*change = (struct inventory_change){ .file = 0 };
+	return compare_files(&walk);
+}

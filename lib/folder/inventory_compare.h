@@ -34,5 +34,12 @@ struct inventory_change {
 /* Compares: 1 and *change when they differ; 0: equal; -1: cannot compare. */
 int inventory_compare(const struct inventory_comparison *comparison,
     struct inventory_change *change, struct error *err);
+/*
+ * Compares two versions of one file, by `now`, mode and medium of the
+ * comparison: 1 and *change when they differ; else 0.
+ */
+int inventory_compare_file(const struct inventory_comparison *comparison,
+    const struct inventory_file *then, const struct inventory_file *now,
+    struct inventory_change *change);
 
 #endif

@@ -71,9 +71,18 @@ static int compare(const void *a, const void *b)
 	return strcmp(x->name, y->name);
 }
 
+static bool is_sorted(const struct file_list *list)
+{
+	for (size_t i = 1; i < list->count; i++)
+		if (compare(&list->files[i - 1], &list->files[i]) > 0)
+			return false;
+	return true;
+}
+
 int file_list_sort(struct file_list *list, struct error *err)
 {
-	if (list->count > 1)
+	/* lists of a million shards mostly come sorted, and have no room */
+	if (!is_sorted(list))
 		qsort(list->files, list->count, sizeof(*list->files), compare);
 	for (size_t i = 1; i < list->count; i++)
 		if (compare(&list->files[i - 1], &list->files[i]) == 0)
@@ -95,6 +104,19 @@ const struct listed_file *file_list_find(
 	return list->count ? bsearch(name, list->files, list->count,
 	                         sizeof(*list->files), compare_name)
 	                   : NULL;
+}
+
+void file_list_drop(struct file_list *list, const char *name)
+{
+	const struct listed_file *found = file_list_find(list, name);
+	const size_t at = found ? (size_t)(found - list->files) : list->count;
+
+	if (!found)
+		return;
+	free(list->files[at].name);
+	memmove(&list->files[at], &list->files[at + 1],
+	    (list->count - at - 1) * sizeof(*list->files));
+	list->count--;
 }
 
 struct file_sum file_sum_of(struct span bytes)

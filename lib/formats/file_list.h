@@ -42,6 +42,8 @@ int file_list_add(struct file_list *list, struct span name,
 /* Adds all files of another list. */
 int file_list_join(
     struct file_list *list, const struct file_list *other, struct error *err);
+/* Takes a file off a sorted list, if it is there. */
+void file_list_drop(struct file_list *list, const char *name);
 /* Sorts by name; ERROR_DATA when a name is there twice. */
 int file_list_sort(struct file_list *list, struct error *err);
 /* Finds a file in a sorted list; NULL: not there. */

@@ -7,8 +7,9 @@
 #include "lib/base/error.h"
 #include "lib/base/random.h"
 
-int permutation_init(struct permutation *permutation, uint32_t count,
-    uint64_t seed, uint64_t use, struct error *err)
+/* Shuffles numbers in memory. */
+static int hold(struct permutation *permutation, uint32_t count, uint64_t seed,
+    uint64_t use, struct error *err)
 {
 	struct random random = random_stream(seed, 0, use, 0);
 	size_t bytes;
@@ -26,6 +27,16 @@ int permutation_init(struct permutation *permutation, uint32_t count,
 		at[place] = i;
 	}
 	*permutation = (struct permutation){ .at = at, .count = count };
+	return 0;
+}
+
+int permutation_init(struct permutation *permutation, uint64_t count,
+    uint64_t seed, uint64_t use, struct error *err)
+{
+	if (count <= PERMUTATION_HELD)
+		return hold(permutation, (uint32_t)count, seed, use, err);
+	*permutation = (struct permutation){ .count = count };
+	random_order_init(&permutation->computed, count, seed, use);
 	return 0;
 }
 

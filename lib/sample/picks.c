@@ -24,7 +24,7 @@ void picks_choose(struct pick *picks, const struct permutation *permutation,
 {
 	for (size_t i = 0; i < count; i++)
 		picks[i] = (struct pick){
-			.number = permutation->at[first + i],
+			.number = permutation_at(permutation, first + i),
 			.place = i,
 		};
 	picks_sort(picks, count);

@@ -57,11 +57,12 @@ struct chunk {
 	struct chunk_part *parts;
 	size_t part_count;
 	size_t part_capacity;
-	size_t stream;       /* index of its stream, if not picked */
-	bool picked;         /* its samples were fetched by number */
-	uint64_t number;     /* number of its block in the shard; for stores */
-	uint64_t samples;    /* number of its samples, if known; else 0 */
-	uint64_t left;       /* samples left for next(); for stores */
+	size_t stream;    /* index of its stream, if not picked */
+	bool picked;      /* its samples were fetched by number */
+	uint64_t number;  /* number of its block in the shard; for stores */
+	uint64_t samples; /* number of its samples, if known; else 0 */
+	uint64_t left;    /* samples left for next(); for stores */
+	uint64_t place;   /* in its shard, of what next() parses; for stores */
 	size_t unpacked_len; /* size after unpacking; for stores with a codec */
 	size_t at;           /* position of next() */
 };
@@ -232,6 +233,7 @@ struct reader {
 	unsigned files_each;
 	bool in_order_only; /* no picker, even if the ops have one */
 	bool costly_picks;  /* to pick a sample, its neighbours are unpacked */
+	bool costly_chunks; /* to find its chunks, very many files are read */
 	/* Memory per sample fetched by number; 0: about bytes / samples. */
 	uint64_t picked_bytes;
 	bool is_far; /* its bytes come from a server, and no page cache has them

@@ -150,10 +150,45 @@ static int print_fields(
 	return buf_printf(text, err, ".\n");
 }
 
+/* Says what an updated dataset has, and what other readers see of it. */
+static int print_versions(
+    const struct manifest *manifest, struct buf *text, struct error *err)
+{
+	const struct history *history = &manifest->history;
+
+	if (history->count == 0)
+		return 0;
+	if (buf_printf(text, err,
+	        "\nThis is version %zu of the dataset.\n\n| version | time | "
+	        "samples | added | changed | removed |\n"
+	        "|---|---|---|---|---|---|\n",
+	        history->count))
+		return -1;
+	for (size_t i = 0; i < history->count; i++) {
+		const struct history_row *row = &history->rows[i];
+
+		if (buf_printf(text, err,
+		        "| %zu | %s | %" PRIu64 " | %" PRIu64 " | %" PRIu64
+		        " | %" PRIu64 " |\n",
+		        i + 1, row->time, row->samples, row->added,
+		        row->changed, row->removed))
+			return -1;
+	}
+	if (manifest->left_out.samples == 0)
+		return buf_printf(text, err, "\n");
+	return buf_printf(text, err,
+	    "\nThe shards still hold %" PRIu64
+	    " samples that this version leaves out, since they were\nremoved "
+	    "or stored anew. presto passes them by. Other readers see them, "
+	    "as this program does.\n\n",
+	    manifest->left_out.samples);
+}
+
 int readme_print(
     const struct description *description, struct buf *text, struct error *err)
 {
 	const struct manifest *manifest = &description->manifest;
+	char name[HISTORY_NAME];
 
 	if (buf_printf(text, err,
 	        "# %s\n\n%" PRIu64
@@ -165,14 +200,40 @@ int readme_print(
 	    print_fields(description, text, err) ||
 	    print_steps(description, text, err) ||
 	    buf_printf(text, err,
-	        "`dataset.json` has all that is known of it, such as the "
-	        "names of the classes;\n`presto show .` prints that.\n"))
+	        "`%s` has all that is known of it, such as the "
+	        "names of the classes;\n`presto show .` prints that.\n",
+	        history_name(DESCRIPTION_NAME,
+	            history_version(&manifest->history), name)) ||
+	    print_versions(manifest, text, err))
 		return -1;
 	return print_program(description, text, err);
 }
 
+bool readme_is_listed(
+    struct medium *medium, const char *dir, const struct manifest *manifest)
+{
+	const struct listed_file *listed =
+	    file_list_find(&manifest->files, README_NAME);
+	struct error ignored = ERROR_INIT;
+	struct file_sum sum;
+	char *path = path_join(dir, README_NAME, &ignored);
+	const bool is = path && listed &&
+	                file_sum_read(medium, path, &sum, &ignored) == 0 &&
+	                file_sum_equal(&sum, &listed->sum);
+
+	free(path);
+	return is;
+}
+
 int readme_write(const struct description *description, struct sink *sink,
     const char *dir, struct manifest *manifest, struct error *err)
+{
+	return readme_put(description, sink, dir, manifest, false, err);
+}
+
+int readme_put(const struct description *description, struct sink *sink,
+    const char *dir, struct manifest *manifest, bool replaces,
+    struct error *err)
 {
 	char *path = path_join(dir, README_NAME, err);
 	struct buf text = BUF_INIT;
@@ -181,7 +242,7 @@ int readme_write(const struct description *description, struct sink *sink,
 	if (rc == 0)
 		rc = manifest_list_file(
 		    manifest, README_NAME, buf_span(&text), err);
-	if (rc == 0 && !medium_exists(sink->medium, path))
+	if (rc == 0 && (replaces || !medium_exists(sink->medium, path)))
 		rc = sink_file(sink, path, buf_span(&text), err);
 	buf_release(&text);
 	free(path);

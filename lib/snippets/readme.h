@@ -5,10 +5,13 @@
 #ifndef LIB_SNIPPETS_README_H
 #define LIB_SNIPPETS_README_H
 
+#include <stdbool.h>
+
 struct buf;
 struct description;
 struct error;
 struct manifest;
+struct medium;
 struct sink;
 
 #define README_NAME "README.md"
@@ -21,5 +24,12 @@ int readme_print(
  */
 int readme_write(const struct description *description, struct sink *sink,
     const char *dir, struct manifest *manifest, struct error *err);
+/* The same; `replaces`: an existing one is presto's, and is replaced. */
+int readme_put(const struct description *description, struct sink *sink,
+    const char *dir, struct manifest *manifest, bool replaces,
+    struct error *err);
+/* Is the README.md of the folder the one that its manifest lists? */
+bool readme_is_listed(
+    struct medium *medium, const char *dir, const struct manifest *manifest);
 
 #endif

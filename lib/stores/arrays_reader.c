@@ -428,6 +428,19 @@ static int64_t label_at(const struct chunk *chunk, size_t offset, size_t row)
 	return label < 0 ? -1 : label;
 }
 
+/* Goes past a row that the dataset leaves out. */
+static int pass_row(
+    const struct reader *reader, struct chunk *chunk, struct error *err)
+{
+	const unsigned fields = reader->schema.count;
+	struct span key;
+
+	if (take_key(chunk, &chunk->parts[2 + fields], &key, err))
+		return blame(reader, chunk, 1 + fields, err);
+	chunk->at++;
+	return 0;
+}
+
 static int next(const struct reader *reader, struct chunk *chunk,
     struct sample *sample, struct error *err)
 {
@@ -435,10 +448,14 @@ static int next(const struct reader *reader, struct chunk *chunk,
 	const struct schema *schema = &reader->schema;
 	const unsigned fields = schema->count;
 	const struct chunk_part *labels = &chunk->parts[1 + fields];
-	const size_t row = chunk->at;
+	size_t row;
 
 	if (chunk->left == 0)
 		return 0;
+	while (stored_leaves_out(reader, chunk))
+		if (pass_row(reader, chunk, err))
+			return -1;
+	row = chunk->at;
 	for (unsigned i = 0; i < fields; i++)
 		tensor_view(&sample->fields[i], schema->fields[i].type.dtype,
 		    &head->shapes[i], head->data[i] + row * head->row_bytes[i]);

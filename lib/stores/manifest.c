@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/base/array.h"
 #include "lib/base/error.h"
 #include "lib/base/hash.h"
 #include "lib/codecs/transform.h"
@@ -26,6 +27,8 @@ void manifest_release(struct manifest *manifest)
 	free(manifest->fingerprint);
 	free(manifest->shuffle);
 	free(manifest->shards);
+	left_samples_release(&manifest->left_out);
+	history_release(&manifest->history);
 	file_list_release(&manifest->files);
 	*manifest = (struct manifest)MANIFEST_INIT;
 }
@@ -81,31 +84,37 @@ static int read_index(const struct shard_place *place,
 		rc = file_list_join(&manifest->files, &index->files, err);
 	if (rc)
 		error_prefix(err, "%s", path);
+	manifest->shards[place->number] = (struct manifest_shard){
+		.samples = index->samples,
+		.stored = index->stored,
+		.checksum = index->checksum,
+		.index = file_sum_of(buf_span(&text)),
+	};
 done:
 	buf_release(&text);
 	free(path);
 	return rc;
 }
 
-/* Reads the indexes of all shards, and adds their lines to the list. */
-static int collect_shards(struct medium *medium, const char *dir,
-    struct manifest *manifest, struct buf *list, struct error *err)
+int manifest_add_shards(struct manifest *manifest, struct medium *medium,
+    const char *dir, size_t end, struct error *err)
 {
-	if (sidecar_list_begin(list, err))
-		return -1;
-	for (size_t i = 0; i < manifest->count; i++) {
-		const struct shard_place place = { medium, dir, &manifest->form,
-			(unsigned)i };
-		struct shard_index index = SHARD_INDEX_INIT;
-		int rc = read_index(&place, &index, manifest, err);
+	struct manifest_shard *shards;
+	size_t bytes;
 
-		if (rc == 0)
-			rc = sidecar_list_add(&place, &index, list, err);
-		manifest->shards[i] = (struct manifest_shard){
-			.samples = index.samples,
-			.stored = index.stored,
-			.checksum = index.checksum,
-		};
+	if (size_mul(end + 1, sizeof(*shards), &bytes))
+		return error_memory(err, end);
+	shards = realloc(manifest->shards, bytes);
+	if (!shards)
+		return error_memory(err, bytes);
+	manifest->shards = shards;
+	for (; manifest->count < end; manifest->count++) {
+		const struct shard_place place = { medium, dir, &manifest->form,
+			(unsigned)manifest->count };
+
+		struct shard_index index = SHARD_INDEX_INIT;
+		const int rc = read_index(&place, &index, manifest, err);
+
 		manifest->samples += index.samples;
 		shard_index_release(&index);
 		if (rc)
@@ -114,19 +123,48 @@ static int collect_shards(struct medium *medium, const char *dir,
 	return 0;
 }
 
-/* Copies the names and makes room for the shards. */
+/* Makes the text of shardindex.json. */
+static int print_list(
+    const struct manifest *manifest, struct buf *list, struct error *err)
+{
+	if (sidecar_list_begin(list, err))
+		return -1;
+	for (size_t i = 0; i < manifest->count; i++)
+		if (sidecar_list_add(manifest, i, list, err))
+			return -1;
+	return sidecar_list_end(list, err);
+}
+
+int manifest_put_list(struct manifest *manifest, struct sink *sink,
+    const char *dir, struct error *err)
+{
+	const uint64_t version = history_version(&manifest->history);
+	char name[HISTORY_NAME];
+	struct buf list = BUF_INIT;
+	int rc = 0;
+
+	if (!sidecar_has_list(&manifest->form))
+		return 0;
+	rc = print_list(manifest, &list, err);
+	if (rc == 0)
+		rc = manifest_put_file(manifest, sink, dir,
+		    history_name(SIDECAR_LIST_NAME, version, name),
+		    buf_span(&list), err);
+	buf_release(&list);
+	return rc;
+}
+
+/* Copies the names. */
 static int begin(struct manifest *manifest, const struct manifest_note *note,
-    unsigned shards, struct error *err)
+    struct error *err)
 {
 	manifest->version = note->version ? note->version : MANIFEST_VERSION;
 	manifest->strategy = strdup(note->strategy);
 	manifest->fingerprint = strdup(note->fingerprint);
 	manifest->shuffle = note->shuffle ? strdup(note->shuffle) : NULL;
-	manifest->shards = calloc(shards + 1, sizeof(*manifest->shards));
 	if (!manifest->strategy || !manifest->fingerprint ||
-	    (note->shuffle && !manifest->shuffle) || !manifest->shards)
-		return error_memory(err, shards * sizeof(*manifest->shards));
-	manifest->count = shards;
+	    (note->shuffle && !manifest->shuffle))
+		return error_memory(err, VALUE_MAX);
 	return 0;
 }
 
@@ -141,6 +179,31 @@ static int print_fields(
 		        text, err, "%s = %s\n", schema->fields[i].name, words))
 			return -1;
 	}
+	return 0;
+}
+
+/* Prints what only an updated dataset has. */
+static int print_versions(
+    const struct manifest *manifest, struct buf *text, struct error *err)
+{
+	const struct left_samples *left = &manifest->left_out;
+	const struct history *history = &manifest->history;
+
+	if (buf_printf(text, err, "\n[left_out]\n"))
+		return -1;
+	for (size_t i = 0; i < left->count; i++)
+		if (buf_printf(
+		        text, err, "%06" PRIu64 " = ", left->shards[i].shard) ||
+		    left_samples_print(left, &left->shards[i], text, err) ||
+		    buf_printf(text, err, "\n"))
+			return -1;
+	if (buf_printf(text, err, "\n[versions]\n"))
+		return -1;
+	for (size_t i = 0; i < history->count; i++)
+		if (buf_printf(text, err, "%zu = ", i + 1) ||
+		    history_row_print(&history->rows[i], text, err) ||
+		    buf_printf(text, err, "\n"))
+			return -1;
 	return 0;
 }
 
@@ -192,6 +255,9 @@ static int print(
 	}
 	if (manifest->version < MANIFEST_FILES)
 		return 0;
+	if (manifest->version >= MANIFEST_UPDATED &&
+	    print_versions(manifest, text, err))
+		return -1;
 	return print_files(&manifest->files, text, err);
 }
 
@@ -229,19 +295,13 @@ int manifest_check_text(const struct manifest *manifest, const char *name,
 	return file_sum_check(&sum, &file->sum, "the manifest", err);
 }
 
-/* Writes the list of shards, then the description of the folder. */
-static int write_beside(struct manifest *manifest, struct sink *sink,
-    const char *dir, struct buf *list, const struct manifest_note *note,
-    struct error *err)
+int manifest_print(
+    struct manifest *manifest, struct buf *text, struct error *err)
 {
-	if (sidecar_has_list(&manifest->form) &&
-	    (sidecar_list_end(list, err) ||
-	        manifest_put_file(manifest, sink, dir, SIDECAR_LIST_NAME,
-	            buf_span(list), err)))
-		return -1;
-	if (note->describe && note->describe(note->arg, sink, manifest, err))
-		return -1;
-	return file_list_sort(&manifest->files, err);
+	return file_list_sort(&manifest->files, err) ||
+	               print(manifest, text, err)
+	           ? -1
+	           : 0;
 }
 
 int manifest_write(struct sink *sink, const char *dir,
@@ -250,19 +310,21 @@ int manifest_write(struct sink *sink, const char *dir,
 {
 	struct manifest manifest = { .form = *form };
 	char *path = path_join(dir, MANIFEST_NAME, err);
-	struct buf text = BUF_INIT, list = BUF_INIT;
+	struct buf text = BUF_INIT;
 	int rc = -1;
 
 	if (path && check_value("strategy", note->strategy, err) == 0 &&
 	    check_value("fingerprint", note->fingerprint, err) == 0 &&
 	    check_value("shuffle", note->shuffle ? note->shuffle : "no", err) ==
 	        0 &&
-	    begin(&manifest, note, shards, err) == 0 &&
-	    collect_shards(sink->medium, dir, &manifest, &list, err) == 0 &&
-	    write_beside(&manifest, sink, dir, &list, note, err) == 0 &&
-	    print(&manifest, &text, err) == 0)
+	    begin(&manifest, note, err) == 0 &&
+	    manifest_add_shards(&manifest, sink->medium, dir, shards, err) ==
+	        0 &&
+	    manifest_put_list(&manifest, sink, dir, err) == 0 &&
+	    (!note->describe ||
+	        note->describe(note->arg, sink, &manifest, err) == 0) &&
+	    manifest_print(&manifest, &text, err) == 0)
 		rc = sink_file(sink, path, buf_span(&text), err);
-	buf_release(&list);
 	buf_release(&text);
 	manifest_release(&manifest);
 	free(path);
@@ -352,6 +414,48 @@ int manifest_read(struct manifest *manifest, struct medium *medium,
 	return rc > 0 ? 0 : -1;
 }
 
+int manifest_check_version(const struct manifest *newest, const char *dir,
+    uint64_t version, struct error *err)
+{
+	const uint64_t last = history_version(&newest->history);
+
+	if (version <= last)
+		return 0;
+	return error_set(err, ERROR_USAGE,
+	    "%s: has no version %" PRIu64 " of its dataset, the newest is "
+	    "%" PRIu64,
+	    dir, version, last);
+}
+
+int manifest_read_version(struct manifest *manifest, struct medium *medium,
+    const char *dir, uint64_t version, struct error *err)
+{
+	char name[HISTORY_NAME], *path;
+	int rc;
+
+	if (manifest_read(manifest, medium, dir, err) ||
+	    manifest_check_version(manifest, dir, version, err))
+		return -1;
+	if (version == 0 || version == history_version(&manifest->history))
+		return 0;
+	manifest_release(manifest);
+	path = path_join(
+	    dir, history_kept_name(MANIFEST_NAME, version, name), err);
+	rc = path ? read_path(manifest, medium, path, err) : -1;
+	if (rc == 0)
+		manifest_missing(path, err);
+	free(path);
+	return rc > 0 ? 0 : -1;
+}
+
+uint64_t manifest_shard_samples(const struct manifest *manifest, size_t shard)
+{
+	const struct left_shard *left =
+	    left_samples_find(&manifest->left_out, shard);
+
+	return manifest->shards[shard].samples - (left ? left->samples : 0);
+}
+
 static bool is_wanted(
     const struct manifest *manifest, const struct manifest_note *wanted)
 {
@@ -368,7 +472,12 @@ int manifest_matches(struct medium *medium, const char *dir,
 	char *path = path_join(dir, MANIFEST_NAME, err);
 	int rc = path ? read_path(&manifest, medium, path, err) : -1;
 
-	if (rc > 0 && !is_wanted(&manifest, wanted))
+	if (rc > 0 && manifest.history.count)
+		rc = error_set(err, ERROR_USAGE,
+		    "%s: holds version %zu of its dataset: give --update, "
+		    "which brings it up to date",
+		    dir, manifest.history.count);
+	else if (rc > 0 && !is_wanted(&manifest, wanted))
 		rc = refuse(&manifest, path, wanted, shards, err);
 	manifest_release(&manifest);
 	free(path);

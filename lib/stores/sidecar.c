@@ -63,18 +63,19 @@ int sidecar_list_begin(struct buf *text, struct error *err)
 }
 
 /* The url is just a name, since all files are in one folder. */
-int sidecar_list_add(const struct shard_place *place,
-    const struct shard_index *index, struct buf *text, struct error *err)
+int sidecar_list_add(const struct manifest *manifest, size_t shard,
+    struct buf *text, struct error *err)
 {
-	char *path = shard_path("", place->form, place->number, err);
+	const struct manifest_shard *listed = &manifest->shards[shard];
+	char *path = shard_path("", &manifest->form, (unsigned)shard, err);
 	int rc = -1;
 
 	if (path)
 		rc = buf_printf(text, err,
 		    "%s\n    { \"url\": \"%s\", \"nsamples\": %" PRIu64
 		    ", \"filesize\": %" PRIu64 " }",
-		    place->number ? "," : "", path_base(path), index->samples,
-		    index->stored);
+		    shard ? "," : "", path_base(path), listed->samples,
+		    listed->stored);
 	free(path);
 	return rc;
 }
@@ -131,8 +132,12 @@ int sidecar_visit_idx(const struct stored *stored, size_t shard,
 int sidecar_visit_list(const struct stored *stored, reader_visit *visit,
     void *arg, struct error *err)
 {
+	const struct history *history = &stored->manifest.history;
+	char name[HISTORY_NAME];
+
 	if (!sidecar_has_list(&stored->manifest.form))
 		return 0;
-	return visit_path(stored,
-	    path_join(stored->dir, SIDECAR_LIST_NAME, err), visit, arg, err);
+	history_name(SIDECAR_LIST_NAME, history_version(history), name);
+	return visit_path(
+	    stored, path_join(stored->dir, name, err), visit, arg, err);
 }

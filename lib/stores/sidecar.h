@@ -21,7 +21,7 @@
 #include "lib/stores/layout.h"
 
 struct error;
-struct shard_index;
+struct manifest;
 struct stored;
 
 /* Do shards have a .idx? Does the dataset have a shardindex.json? */
@@ -42,8 +42,8 @@ int sidecar_end(const struct store_form *form, uint64_t samples,
 
 /* Write the list of all shards: begin, then each shard, then end. */
 int sidecar_list_begin(struct buf *text, struct error *err);
-int sidecar_list_add(const struct shard_place *place,
-    const struct shard_index *index, struct buf *text, struct error *err);
+int sidecar_list_add(const struct manifest *manifest, size_t shard,
+    struct buf *text, struct error *err);
 int sidecar_list_end(struct buf *text, struct error *err);
 
 /*

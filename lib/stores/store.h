@@ -214,6 +214,20 @@ struct reader *store_open(
 struct reader *store_open_shards(struct medium *medium, const char *dir,
     const struct store_form *form, const bool *which, unsigned shards,
     struct error *err);
+/*
+ * Opens a version of a dataset that was updated; 0: the newest. Samples that
+ * this version leaves out are passed by (left_samples.h).
+ */
+struct reader *store_open_version(struct medium *medium, const char *dir,
+    uint64_t version, struct error *err);
+/* Opens what this manifest lists; takes it over, also on failure. */
+struct reader *store_open_listed(struct medium *medium, const char *dir,
+    struct manifest *manifest, struct error *err);
+/*
+ * With more shards than this, the index of each is read when the shard is first
+ * opened, not when the dataset is.
+ */
+enum { STORE_MANY = 4096 };
 /* Returns store and codec of an open dataset. */
 const struct store_form *store_form(const struct reader *reader);
 
@@ -230,7 +244,10 @@ struct store_run {
 	uint64_t bytes; /* stored bytes */
 };
 
-/* Called with each block of each shard, in order, as a run of one block. */
+/*
+ * Called with each block of each shard, in order, as a run of one block; of
+ * more than STORE_MANY shards, with those of so many, evenly spaced.
+ */
 typedef int store_run_visit(
     void *arg, const struct store_run *block, struct error *err);
 int store_each_block(const struct reader *reader, store_run_visit *visit,

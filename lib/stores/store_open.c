@@ -52,9 +52,19 @@ int store_is_written(struct medium *medium, const char *dir, struct error *err)
 	return rc ? -1 : status.kind != MEDIUM_NOTHING;
 }
 
-static int read_manifest(struct stored *stored, struct error *err)
+/* Returns the path of the manifest of this version, or the newest; owned. */
+static char *manifest_path(
+    const struct stored *stored, uint64_t version, struct error *err)
 {
-	char *path = path_join(stored->dir, MANIFEST_NAME, err);
+	char name[HISTORY_NAME];
+
+	if (version)
+		history_kept_name(MANIFEST_NAME, version, name);
+	return path_join(stored->dir, version ? name : MANIFEST_NAME, err);
+}
+
+static int read_path(struct stored *stored, const char *path, struct error *err)
+{
 	struct buf text = BUF_INIT;
 	int rc =
 	    path ? medium_read_any(stored->medium, path, FILE_LIMIT, &text, err)
@@ -67,6 +77,28 @@ static int read_manifest(struct stored *stored, struct error *err)
 		    &stored->manifest, path, buf_span(&text), err);
 	stored->manifest_bytes = text.len;
 	buf_release(&text);
+	return rc;
+}
+
+/* Reads the newest manifest, and from there that of the version. */
+static int read_manifest(
+    struct stored *stored, uint64_t version, struct error *err)
+{
+	struct manifest *manifest = &stored->manifest;
+	char *path = manifest_path(stored, 0, err);
+	int rc = path ? read_path(stored, path, err) : -1;
+
+	if (rc == 0)
+		rc =
+		    manifest_check_version(manifest, stored->dir, version, err);
+	if (rc == 0 && version &&
+	    version != history_version(&manifest->history)) {
+		free(path);
+		manifest_release(manifest);
+		stored->version = version;
+		path = manifest_path(stored, version, err);
+		rc = path ? read_path(stored, path, err) : -1;
+	}
 	free(path);
 	return rc;
 }
@@ -80,16 +112,29 @@ static bool is_trusted(const struct stored *stored)
 	return medium_is_memory(stored->medium) || url_is(stored->dir);
 }
 
+/*
+ * With very many shards their indexes are read when they are opened: reading a
+ * million files takes minutes. The manifest has the sizes.
+ */
+static bool has_many(const struct stored *stored)
+{
+	return stored->manifest.count > STORE_MANY &&
+	       stored->manifest.version >= MANIFEST_FILES;
+}
+
 static int read_shards(struct stored *stored, struct error *err)
 {
 	const struct store_form *form = &stored->manifest.form;
 	const size_t count = stored->manifest.count;
+	const bool is_later = has_many(stored);
 
 	stored->index_bytes = calloc(count + 1, sizeof(uint64_t));
 	stored->verified = calloc(count + 1, sizeof(*stored->verified));
 	if (!stored->index_bytes || !stored->verified)
 		return error_memory(err, count * sizeof(uint64_t));
-	for (size_t i = 0; i < count; i++) {
+	for (size_t i = 0; is_later && i < count; i++)
+		stored->index_bytes[i] = stored->manifest.shards[i].index.bytes;
+	for (size_t i = 0; !is_later && i < count; i++) {
 		const struct shard_place place = { stored->medium, stored->dir,
 			form, (unsigned)i };
 		struct shard_index index = SHARD_INDEX_INIT;
@@ -117,9 +162,30 @@ static int add_bytes(
 	return 0;
 }
 
+/* The same as the manifest says, and no file is looked at. */
+static void count_listed(struct stored *stored)
+{
+	const struct file_list *files = &stored->manifest.files;
+	char list[HISTORY_NAME];
+
+	history_name(SIDECAR_LIST_NAME,
+	    history_version(&stored->manifest.history), list);
+	for (size_t i = 0; i < files->count; i++) {
+		const struct span name = span_text(files->files[i].name);
+
+		if (span_ends_with(name, ".idx") ||
+		    span_equal(name, span_text(list)))
+			stored->reader.bytes += files->files[i].sum.bytes;
+	}
+}
+
 /* Adds the bytes of the files for other readers: they belong to the dataset. */
 static int count_sidecars(struct stored *stored, struct error *err)
 {
+	if (has_many(stored)) {
+		count_listed(stored);
+		return 0;
+	}
 	for (size_t i = 0; i < stored->manifest.count; i++)
 		if (sidecar_visit_idx(stored, i, add_bytes, stored, err))
 			return -1;
@@ -138,6 +204,7 @@ static void describe(struct stored *stored)
 	reader->streams = manifest->count;
 	reader->samples = manifest->samples;
 	reader->total_samples = manifest->samples;
+	reader->costly_chunks = has_many(stored);
 	reader->bytes += stored->manifest_bytes;
 	for (size_t i = 0; i < manifest->count; i++)
 		reader->bytes +=
@@ -150,7 +217,18 @@ static void describe(struct stored *stored)
 		codec_name(codec, reader->codec);
 }
 
-struct reader *store_open(
+/* Opens the shards that the manifest lists; frees `stored` on failure. */
+static struct reader *open_listed(struct stored *stored, struct error *err)
+{
+	if (read_shards(stored, err) || count_sidecars(stored, err)) {
+		stored_free(&stored->reader);
+		return NULL;
+	}
+	describe(stored);
+	return &stored->reader;
+}
+
+static struct stored *begin(
     struct medium *medium, const char *dir, struct error *err)
 {
 	struct stored *stored = memory_zeroed(sizeof(*stored), err);
@@ -160,13 +238,41 @@ struct reader *store_open(
 	stored->medium = medium;
 	stored->reader.priv = stored;
 	stored->dir = path_join(dir, "", err);
-	if (!stored->dir || read_manifest(stored, err) ||
-	    read_shards(stored, err) || count_sidecars(stored, err)) {
-		stored_free(&stored->reader);
+	if (stored->dir)
+		return stored;
+	stored_free(&stored->reader);
+	return NULL;
+}
+
+struct reader *store_open_version(
+    struct medium *medium, const char *dir, uint64_t version, struct error *err)
+{
+	struct stored *stored = begin(medium, dir, err);
+
+	if (!stored)
 		return NULL;
-	}
-	describe(stored);
-	return &stored->reader;
+	if (read_manifest(stored, version, err) == 0)
+		return open_listed(stored, err);
+	stored_free(&stored->reader);
+	return NULL;
+}
+
+struct reader *store_open(
+    struct medium *medium, const char *dir, struct error *err)
+{
+	return store_open_version(medium, dir, 0, err);
+}
+
+struct reader *store_open_listed(struct medium *medium, const char *dir,
+    struct manifest *manifest, struct error *err)
+{
+	struct stored *stored = begin(medium, dir, err);
+
+	if (!stored)
+		return NULL;
+	stored->manifest = *manifest;
+	*manifest = (struct manifest)MANIFEST_INIT;
+	return open_listed(stored, err);
 }
 
 /* ---- some shards, without a manifest ---- */
@@ -297,7 +403,7 @@ int stored_each_file(const struct reader *reader, reader_visit *visit,
     void *arg, struct error *err)
 {
 	const struct stored *stored = reader->priv;
-	char *path = path_join(stored->dir, MANIFEST_NAME, err);
+	char *path = manifest_path(stored, stored->version, err);
 	int rc;
 
 	if (!path)

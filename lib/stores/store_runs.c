@@ -15,18 +15,20 @@ int store_set_classes(
 	return 0;
 }
 
-static int visit_blocks(const struct shard_index *index, size_t shard,
-    store_run_visit *visit, void *arg, struct error *err)
+static int visit_blocks(const struct stored *stored,
+    const struct shard_index *index, size_t shard, store_run_visit *visit,
+    void *arg, struct error *err)
 {
 	for (size_t i = 0; i < index->count; i++) {
-		const struct index_block *block = &index->blocks[i];
+		const uint64_t samples =
+		    stored_block_samples(stored, shard, index, i);
 		const struct store_run run = {
 			.shard = shard,
 			.first = i,
 			.count = 1,
-			.samples = block->samples,
-			.last = block->samples,
-			.bytes = block->stored,
+			.samples = samples,
+			.last = samples,
+			.bytes = index->blocks[i].stored,
 		};
 
 		if (visit(arg, &run, err))
@@ -39,15 +41,20 @@ int store_each_block(const struct reader *reader, store_run_visit *visit,
     void *arg, struct error *err)
 {
 	const struct stored *stored = reader->priv;
+	const size_t all = stored->manifest.count;
+	const size_t count = all > STORE_MANY ? STORE_MANY : all;
 	int rc = 0;
 
-	for (size_t i = 0; rc == 0 && i < stored->manifest.count; i++) {
+	for (size_t i = 0; rc == 0 && i < count; i++) {
+		const size_t shard =
+		    (size_t)((double)i * (double)all / (double)count);
 		struct shard_index index = SHARD_INDEX_INIT;
 		uint64_t bytes;
 
-		rc = stored_read_index(stored, i, &index, &bytes, err);
+		rc = stored_read_index(stored, shard, &index, &bytes, err);
 		if (rc == 0)
-			rc = visit_blocks(&index, i, visit, arg, err);
+			rc = visit_blocks(
+			    stored, &index, shard, visit, arg, err);
 		shard_index_release(&index);
 	}
 	return rc;
@@ -82,9 +89,9 @@ int store_set_runs(struct reader *reader, struct store_run *runs, size_t count,
 }
 
 /* Visits the chunks of blocks `first` to `end` - 1 of an open shard. */
-static int visit_chunks(const struct shard_index *index,
-    const struct store_run *run, size_t stream, reader_visit_chunk *visit,
-    void *arg, struct error *err)
+static int visit_chunks(const struct stored *stored,
+    const struct shard_index *index, const struct store_run *run, size_t stream,
+    reader_visit_chunk *visit, void *arg, struct error *err)
 {
 	for (size_t i = run->first; i < run->first + run->count; i++) {
 		uint64_t samples;
@@ -92,9 +99,9 @@ static int visit_chunks(const struct shard_index *index,
 		if (i >= index->count)
 			return error_set(err, ERROR_DATA,
 			    "a shard has fewer blocks than when it was opened");
-		samples = i + 1 == run->first + run->count
-		              ? run->last
-		              : index->blocks[i].samples;
+		samples = stored_block_samples(stored, run->shard, index, i);
+		if (i + 1 == run->first + run->count && run->last < samples)
+			samples = run->last;
 		if (visit(arg, stream, i, samples, err))
 			return -1;
 	}
@@ -108,8 +115,7 @@ static struct store_run whole_shard(
 	return (struct store_run){
 		.shard = shard,
 		.count = index->count,
-		.last =
-		    index->count ? index->blocks[index->count - 1].samples : 0,
+		.last = UINT64_MAX, /* all */
 	};
 }
 
@@ -141,7 +147,8 @@ int stored_each_chunk(const struct reader *reader, reader_visit_chunk *visit,
 			    stored->runs ? stored->runs[i]
 			                 : whole_shard(&index, shard);
 
-			rc = visit_chunks(&index, &run, named, visit, arg, err);
+			rc = visit_chunks(
+			    stored, &index, &run, named, visit, arg, err);
 		}
 	}
 	shard_index_release(&index);

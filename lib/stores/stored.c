@@ -116,6 +116,37 @@ static int make_verified(
 	return 0;
 }
 
+/* Returns the place in the shard of a block's first sample. */
+static uint64_t place_of(const struct shard_index *index, size_t block)
+{
+	uint64_t place = 0;
+
+	for (size_t i = 0; i < block; i++)
+		place += index->blocks[i].samples;
+	return place;
+}
+
+uint64_t stored_block_samples(const struct stored *stored, size_t shard,
+    const struct shard_index *index, size_t block)
+{
+	const struct left_samples *left = &stored->manifest.left_out;
+	const struct left_shard *of = left_samples_find(left, shard);
+	const uint64_t samples = index->blocks[block].samples;
+
+	return of ? samples - left_samples_between(
+	                          left, of, place_of(index, block), samples)
+	          : samples;
+}
+
+bool stored_pass(const struct stored *stored, struct chunk *chunk)
+{
+	const struct left_samples *left = &stored->manifest.left_out;
+
+	return left_samples_has(left,
+	    left_samples_find(left, stored_shard(stored, chunk->stream)),
+	    chunk->place++);
+}
+
 bool stored_take_block(struct shard_stream *stream, uint64_t *number)
 {
 	*number = atomic_fetch_add(&stream->next, 1);
@@ -137,7 +168,12 @@ const struct index_block *stored_block(struct shard_stream *stream,
 	chunk->stream = stream->number;
 	chunk->number = number;
 	chunk->samples = block->samples;
-	chunk->left = number + 1 == stream->end ? stream->last : block->samples;
+	chunk->left = stored_block_samples(
+	    stream->stored, stream->shard, &stream->index, number);
+	if (number + 1 == stream->end && stream->last < chunk->left)
+		chunk->left = stream->last;
+	if (stream->stored->manifest.left_out.count)
+		chunk->place = place_of(&stream->index, number);
 	chunk->unpacked_len = block->unpacked;
 	return block;
 }
@@ -178,8 +214,7 @@ static struct shard_stream *open_shard(
 		return NULL;
 	}
 	stream->end = index->count;
-	if (index->count > 0)
-		stream->last = index->blocks[index->count - 1].samples;
+	stream->last = UINT64_MAX; /* all of its last block */
 	return stream;
 }
 
@@ -277,7 +312,9 @@ int stored_next(const struct reader *reader, struct chunk *chunk,
 
 	if (chunk->left == 0)
 		return 0;
-	got = ops->next(&reader->schema, chunk, sample, err);
+	do
+		got = ops->next(&reader->schema, chunk, sample, err);
+	while (got > 0 && stored_leaves_out(reader, chunk));
 	chunk->left--;
 	return got < 0 ? stored_blame(reader, chunk, err) : got;
 }
@@ -287,7 +324,7 @@ uint64_t stored_stream_samples(const struct reader *reader, size_t stream)
 	const struct stored *stored = reader->priv;
 
 	return stored->runs ? stored->runs[stream].samples
-	                    : stored->manifest.shards[stream].samples;
+	                    : manifest_shard_samples(&stored->manifest, stream);
 }
 
 size_t stored_shard(const struct stored *stored, size_t stream)

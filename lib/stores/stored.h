@@ -31,6 +31,7 @@ struct stored {
 	struct medium *medium;
 	char *dir;
 	struct manifest manifest;
+	uint64_t version; /* the dataset's; 0: the newest */
 	uint64_t manifest_bytes;
 	uint64_t *index_bytes;                /* [shards] */
 	_Atomic(struct verified *) *verified; /* [shards], NULL at first */
@@ -76,6 +77,25 @@ void stored_set_verified(
 /* Prefixes an error with "DIR/shard-000001.tar: block at byte 4096: ". */
 int stored_blame(
     const struct reader *reader, const struct chunk *chunk, struct error *err);
+
+/* Is the sample at chunk->place left out?  Goes on to the next place. */
+bool stored_pass(const struct stored *stored, struct chunk *chunk);
+
+/*
+ * The same, asked for each sample: only an updated dataset leaves samples out
+ * (left_samples.h).
+ */
+static inline bool stored_leaves_out(
+    const struct reader *reader, struct chunk *chunk)
+{
+	const struct stored *stored = reader->priv;
+
+	return stored->manifest.left_out.count && stored_pass(stored, chunk);
+}
+
+/* Counts the samples of a block of a shard that readers get. */
+uint64_t stored_block_samples(const struct stored *stored, size_t shard,
+    const struct shard_index *index, size_t block);
 
 /* Returns the shard of a stream. */
 size_t stored_shard(const struct stored *stored, size_t stream);

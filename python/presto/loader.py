@@ -64,6 +64,13 @@ def _count(name: str, value: int | None) -> int:
     return 0 if value is None else _whole(name, value, 1, _U32)
 
 
+def _version(version: int | None) -> dict[str, object]:
+    """Returns the setting that chooses a version of the dataset."""
+    if version is None:
+        return {}
+    return {"dataset.version": _whole("version", version, 1, _U64)}
+
+
 class Loader:
     """Delivers the samples of a dataset in batches, an epoch for each `iter`.
 
@@ -85,6 +92,8 @@ class Loader:
     fetchers    threads that read; None: as a plan says, else as many
     settings    {"SECTION.KEY": value} over those of the pipeline file
     pin_memory  let `batch.torch()` give pinned memory, where there is CUDA
+    version     of a folder that `presto materialize --update` has changed;
+                None: the newest
 
     The order depends on the dataset, shuffle, seed and epoch only.  So a
     loader with the same arguments goes on exactly where another one stopped:
@@ -106,6 +115,7 @@ class Loader:
         fetchers: int | None = None,
         settings: Mapping[str, object] | None = None,
         pin_memory: bool = False,
+        version: int | None = None,
     ) -> None:
         """Opens the dataset.
 
@@ -121,7 +131,7 @@ class Loader:
             "drop_last": bool(drop_last),
             "threads": _count("threads", threads),
             "fetchers": _count("fetchers", fetchers),
-            "settings": dict(settings or {}),
+            "settings": {**(settings or {}), **_version(version)},
             "pin_memory": bool(pin_memory),
         }
         self.path = _absolute(path)

@@ -6,6 +6,7 @@
 #include "lib/syntax/ini.h"
 #include "lib/syntax/ini_options.h"
 #include "strategies/plan/plan.h"
+#include "strategies/plan/shard_count.h"
 
 /* ---- the keys that are swept ---- */
 
@@ -24,7 +25,7 @@ static const struct key {
 	    offsetof(struct plan, load.shuffle) },
 	{ "measure", { "samples", 1, 1000000000000000, false },
 	    offsetof(struct plan, measure.samples) },
-	{ "strategies", { "shards", 0, 65536, true },
+	{ "strategies", { "shards", 0, SHARDS_MOST, true },
 	    offsetof(struct plan, strategies.shards) },
 };
 

@@ -8,8 +8,8 @@
 
 enum {
 	SHARDS_LEAST = 8,
+	SHARDS_UNASKED = 65536,  /* most that are chosen by size */
 	SHARD_BYTES = 512 << 20, /* about; for a large dataset */
-	SHARDS_MOST = 65536,
 };
 
 unsigned shard_count(const struct reader *source,
@@ -23,10 +23,10 @@ unsigned shard_count(const struct reader *source,
 
 	if (shards < SHARDS_LEAST)
 		shards = SHARDS_LEAST;
+	if (shards > SHARDS_UNASKED)
+		shards = SHARDS_UNASKED;
 	if (wanted > 0)
-		shards = (double)wanted;
-	if (shards > SHARDS_MOST)
-		shards = SHARDS_MOST;
+		shards = wanted < SHARDS_MOST ? (double)wanted : SHARDS_MOST;
 	if (shards > most)
 		shards = most > 1 ? most : 1;
 	return (unsigned)shards;

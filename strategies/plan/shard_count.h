@@ -4,6 +4,8 @@
 
 #include <stdint.h>
 
+enum { SHARDS_MOST = 1000000 }; /* "shard-999999" */
+
 struct reader;
 struct stored_order;
 

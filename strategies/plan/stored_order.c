@@ -7,6 +7,7 @@
 
 #include "lib/base/error.h"
 #include "lib/base/units.h"
+#include "lib/sample/permutation.h"
 #include "lib/sample/reader.h"
 
 /* Bytes that the number, place and key of a sample take. */
@@ -32,9 +33,21 @@ enum order_way stored_order_way(
 {
 	if (!order->shuffled)
 		return ORDER_GIVEN;
-	return reader_can_pick(source) && source->samples < UINT32_MAX
-	           ? ORDER_WHOLE
-	           : ORDER_WINDOWS;
+	return reader_can_pick(source) ? ORDER_WHOLE : ORDER_WINDOWS;
+}
+
+bool stored_order_is_computed(
+    const struct stored_order *order, const struct reader *source)
+{
+	switch (stored_order_way(order, source)) {
+	case ORDER_WHOLE:
+		return source->samples > PERMUTATION_HELD;
+	case ORDER_WINDOWS:
+		return source->streams > PERMUTATION_HELD;
+	case ORDER_GIVEN:
+		break;
+	}
+	return false;
 }
 
 const char *stored_order_text(const struct stored_order *order,
@@ -45,7 +58,9 @@ const char *stored_order_text(const struct stored_order *order,
 		snprintf(text, ORDER_TEXT, "no");
 		break;
 	case ORDER_WHOLE:
-		snprintf(text, ORDER_TEXT, "seed %" PRIu64, order->seed);
+		snprintf(text, ORDER_TEXT, "seed %" PRIu64 "%s", order->seed,
+		    stored_order_is_computed(order, source) ? ", computed"
+		                                            : "");
 		break;
 	case ORDER_WINDOWS:
 		snprintf(text, ORDER_TEXT,

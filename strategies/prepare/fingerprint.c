@@ -32,6 +32,9 @@ void fingerprint_set(
 	if (source->labels_hash)
 		hash = hash_bytes(
 		    &source->labels_hash, sizeof(source->labels_hash), hash);
+	/* earlier versions held the order of as many samples in memory */
+	if (stored_order_is_computed(&plan->order, source))
+		hash = hash_bytes("computed", strlen("computed"), hash);
 	/* earlier versions gave such files names that must not stay */
 	if (transform && transform->is_filter)
 		hash = hash_bytes("2", 1, hash);

@@ -11,6 +11,7 @@
 #include "lib/folder/inventory_compare.h"
 #include "lib/formats/file_list.h"
 #include "lib/media/whole.h"
+#include "lib/sample/permutation.h"
 #include "lib/sample/reader.h"
 #include "lib/stores/manifest.h"
 #include "strategies/prepare/prepare.h"
@@ -73,7 +74,10 @@ int origin_print(
 {
 	struct inventory with_division = *plan->folder.inventory;
 
-	if (hash_division(plan, &with_division.division, err))
+	/* nobody needs it where a file has many samples: see find_matters */
+	if ((plan->source->files_each ||
+	        plan->source->samples <= PERMUTATION_HELD) &&
+	    hash_division(plan, &with_division.division, err))
 		return -1;
 	return inventory_print(&with_division, bytes, err);
 }
@@ -222,11 +226,13 @@ static int error_changed(const struct prepare_plan *plan, struct search *search,
 		    "written: %s",
 		    plan->folder.dir, search->shard, change->text);
 	if (change->only_time)
-		return error_advise(err,
-		    INVENTORY_ONLY_TIME "; else undo the change, or begin anew "
-		                        "in another folder, by --out");
-	return error_advise(
-	    err, "undo the change, or begin anew in another folder, by --out");
+		error_advise(err, INVENTORY_ONLY_TIME);
+	/* all shards stand: the folder is complete */
+	return error_advise(err,
+	    search->stands
+	        ? "undo the change, or begin anew in another folder, by --out"
+	        : "undo the change, or give --update, which makes the folder's "
+	          "next version");
 }
 
 static bool stands_any(const struct prepare_plan *plan, const bool *stands)

@@ -30,13 +30,8 @@ static int draw_order(struct preparation *job, struct error *err)
 		return 0;
 	if (job->way == ORDER_WHOLE)
 		count = source->samples;
-	if (count >= UINT32_MAX)
-		return error_set(err, ERROR_LIMIT,
-		    "the dataset has more than %u files to shuffle; give "
-		    "--shuffle no",
-		    UINT32_MAX - 1);
-	return permutation_init(&job->permutation, (uint32_t)count,
-	    plan->order.seed, ORDER_USE_ALL, err);
+	return permutation_init(
+	    &job->permutation, count, plan->order.seed, ORDER_USE_ALL, err);
 }
 
 /*
@@ -105,7 +100,7 @@ static void visit_shard(const struct preparation *job, const uint64_t *starts,
 		const size_t stream = starts ? preparation_stream(job, i) : 0;
 
 		if (!starts)
-			visit(arg, shard, job->permutation.at[i]);
+			visit(arg, shard, permutation_at(&job->permutation, i));
 		else
 			for (uint64_t n = starts[stream];
 			     n < starts[stream + 1]; n++)

@@ -182,5 +182,7 @@ void preparer_release(struct preparer *worker)
 
 size_t preparation_stream(const struct preparation *job, size_t place)
 {
-	return job->way == ORDER_WINDOWS ? job->permutation.at[place] : place;
+	return job->way == ORDER_WINDOWS
+	           ? (size_t)permutation_at(&job->permutation, place)
+	           : place;
 }

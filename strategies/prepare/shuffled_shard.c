@@ -250,11 +250,12 @@ static int give_window(struct preparer *worker, struct shard_writer *writer)
 	struct permutation order;
 	int rc = 0;
 
-	if (permutation_init(&order, (uint32_t)window->count,
+	if (permutation_init(&order, window->count,
 	        worker->job->plan->order.seed, use, &worker->err))
 		return -1;
-	for (uint32_t i = 0; rc == 0 && i < order.count; i++)
-		rc = give_member(worker, writer, order.at[i]);
+	for (uint64_t i = 0; rc == 0 && i < order.count; i++)
+		rc = give_member(
+		    worker, writer, (uint32_t)permutation_at(&order, i));
 	permutation_release(&order);
 	return rc;
 }

@@ -3,9 +3,11 @@
 import importlib.util
 import itertools
 import os
+import pathlib
 import pickle
 import random
 import sys
+import tempfile
 import threading
 import unittest
 from unittest import mock
@@ -54,6 +56,26 @@ class Delivery(unittest.TestCase):
         for where in ("npy", "tar", "plain.conf"):
             with self.subTest(where):
                 self.assertEqual(sorted(rows(load(where))), everything())
+
+    def test_each_version_of_a_growing_dataset_can_be_read(self):
+        with tempfile.TemporaryDirectory() as scratch:
+            here = pathlib.Path(scratch)
+            (here / "texts").mkdir()
+            for name in "abc":
+                (here / "texts" / f"{name}.txt").write_text(name)
+            (here / "texts.conf").write_text(data.TEXTS)
+            write = ("materialize", "texts.conf", "--out", "out")
+            data.run(*write, "--strategy", "raw/tar/none", cwd=here)
+            (here / "texts" / "d.txt").write_text("d")
+            (here / "texts" / "a.txt").unlink()
+            data.run(*write, "--update", cwd=here)
+            for version, wanted in ((None, "bcd"), (2, "bcd"), (1, "abc")):
+                with self.subTest(version):
+                    loader = presto.Loader(here / "out", 2, version=version)
+                    keys = [k for batch in loader for k in batch["key"]]
+                    self.assertEqual("".join(sorted(keys)), wanted)
+            with self.assertRaises(presto.UsageError):
+                presto.Loader(here / "out", version=3)
 
     def test_another_order_of_the_steps_delivers_the_same(self):
         given = sorted(rows(load("given", seed=5)))

@@ -290,18 +290,17 @@ static void pick_all(struct opened *opened)
 	const struct reader *reader = opened->reader;
 	struct permutation order;
 	void *picker, *unpacker;
-	uint32_t at = 0, block = 1;
+	uint64_t at = 0, block = 1;
 
-	test_ok(permutation_init(
-	            &order, (uint32_t)opened->count, 5, 0, &opened->err),
+	test_ok(permutation_init(&order, opened->count, 5, 0, &opened->err),
 	    &opened->err);
 	picker = reader->ops->picker_open(reader, &opened->err);
 	assert_non_null(picker);
 	test_ok(
 	    reader_unpacker_new(reader, &unpacker, &opened->err), &opened->err);
 	while (at < order.count) {
-		const uint32_t left = order.count - at;
-		const uint32_t count = left < block ? left : block;
+		const uint64_t left = order.count - at;
+		const uint64_t count = left < block ? left : block;
 
 		pick_block(opened, picker, unpacker, order.at + at, count);
 		at += count;

@@ -8,7 +8,7 @@
 #include "lib/sample/permutation.h"
 #include "test/unit/test.h"
 
-static struct permutation draw(uint32_t count, uint64_t seed, uint64_t use)
+static struct permutation draw(uint64_t count, uint64_t seed, uint64_t use)
 {
 	struct permutation permutation;
 	struct error err = ERROR_INIT;
@@ -121,9 +121,28 @@ static void test_permutation_mixes_classes_over_shards(void **state)
 	assert_true(fits >= SEEDS - 1);
 }
 
+/* So many numbers are not held in memory, and each is still at one place. */
+static void test_permutation_of_very_many_is_computed(void **state)
+{
+	enum { SOME = 512 };
+	const uint64_t count = (uint64_t)PERMUTATION_HELD + 12345;
+	struct permutation p = draw(count, 7, 0);
+
+	UNUSED(state);
+	assert_null(p.at);
+	for (uint64_t i = 0; i < SOME; i++) {
+		assert_true(permutation_at(&p, i) < count);
+		for (uint64_t k = 0; k < i; k++)
+			assert_true(
+			    permutation_at(&p, i) != permutation_at(&p, k));
+	}
+	permutation_release(&p);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_permutation_of_very_many_is_computed),
 		cmocka_unit_test(test_permutation_has_every_number_once),
 		cmocka_unit_test(test_permutation_of_a_seed_is_known),
 		cmocka_unit_test(test_permutation_puts_each_number_anywhere),

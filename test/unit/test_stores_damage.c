@@ -325,8 +325,8 @@ static void test_store_refuses_a_manifest_that_was_edited(void **state)
 		{ "shard-000001.index = ", "shard-000001.index = x",
 		    "is not bytes and checksum" },
 		{ "[files]", "[flies]", "section [files] is missing" },
-		{ "version = 3", "version = 4",
-		    "has version 4, this reads 1 to 3" },
+		{ "version = 3", "version = 5",
+		    "has version 5, this reads 1 to 4" },
 		{ "version = 3", "version = 2",
 		    "its own checksum differs: it was edited or damaged" },
 	};

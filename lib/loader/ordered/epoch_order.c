@@ -86,7 +86,7 @@ static int find_parts(struct order *order, struct error *err)
 	order->way = ORDER_STREAMS;
 	if (reader_can_pick(reader) && !reader->costly_picks)
 		order->way = ORDER_PICKS;
-	else if (reader->ops->each_chunk)
+	else if (reader->ops->each_chunk && !reader->costly_chunks)
 		order->way = ORDER_BLOCKS;
 	if (order->way == ORDER_BLOCKS)
 		return reader->ops->each_chunk(reader, visit_chunk, order, err);

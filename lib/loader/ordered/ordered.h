@@ -12,7 +12,8 @@
  *   readers with a picker      a permutation of all samples
  *   readers that know their    a permutation of blocks, so that each block is
  *   blocks (stored data)       read and decompressed once an epoch, and
- *                              permutations of samples within windows
+ *                              permutations of samples within windows;
+ *                              with very many shards, one of shards
  *   other readers              a permutation of streams, and windows
  *
  * A window is that many consecutive samples of the order as take about

@@ -68,8 +68,8 @@ static int choose(
 {
 	struct permutation permutation;
 
-	if (permutation_init(&permutation, (uint32_t)block->source->samples,
-	        order->seed, ORDER_USE_ALL, err))
+	if (permutation_init(&permutation, block->source->samples, order->seed,
+	        ORDER_USE_ALL, err))
 		return -1;
 	block->picks = calloc(block->count + 1, sizeof(*block->picks));
 	if (block->picks)

@@ -78,4 +78,4 @@ set_key load.read_ahead 65536 65537
 set_key load.shuffle 1000000000 1000000001
 set_key measure.epochs 10000 10001
 set_key measure.runs 1000 1001
-set_key strategies.shards 65536 65537
+set_key strategies.shards 1000000 1000001
