@@ -2,6 +2,7 @@
 #include <stddef.h>
 
 #include "cmd/materialize/adopt.h"
+#include "cmd/materialize/update.h"
 #include "cmd/materialize/words.h"
 #include "cmd/materialize/work.h"
 #include "cmd/materialize/write.h"
@@ -14,8 +15,12 @@
 #include "lib/process/part.h"
 #include "lib/sample/skipped.h"
 #include "strategies/plan/plan.h"
+#include "strategies/plan/shard_count.h"
 
 static const struct option options[] = {
+	OPTION(TEXT, "at", 0, struct materialize_args, at, "VERSION",
+	    "read this version of a dataset that presto wrote and updated "
+	    "(source = presto; default: the newest)"),
 	OPTION(FLAG, "check", 0, struct materialize_args, check, NULL,
 	    "compare a complete folder with its manifest, and repair it"),
 	OPTION_DB(struct materialize_args, "read the session from"),
@@ -39,8 +44,8 @@ static const struct option options[] = {
 	    "without a pipeline file: the newest)"),
 	OPTION(REPEAT, "set", 0, struct materialize_args, sets,
 	    "SECTION.KEY=VALUE", "change any key of the file; may be repeated"),
-	OPTION_RANGE(UINT, "shards", struct materialize_args, shards, 0, 65536,
-	    "divide the data into N files (default: by its size)"),
+	OPTION_RANGE(UINT, "shards", struct materialize_args, shards, 0,
+	    SHARDS_MOST, "divide the data into N files (default: by its size)"),
 	OPTION(TEXT, "shuffle", 0, struct materialize_args, shuffle, "SEED|no",
 	    "store in a random order drawn from SEED, or in the order of the "
 	    "dataset (default: SEED is measure.seed)"),
@@ -58,6 +63,9 @@ static const struct option options[] = {
 	            "session: as measured)",
 	    .min = 1,
 	    .max = PLAN_THREADS },
+	OPTION(FLAG, "update", 0, struct materialize_args, update, NULL,
+	    "bring the folder up to its dataset: add new and changed samples, "
+	    "leave out removed ones, as its next version"),
 	OPTION_TABLE_END,
 };
 
@@ -137,34 +145,54 @@ static int write_shards(const struct materialize_args *args,
 	                       : write_dataset(args, work, skipped, err);
 }
 
+/* Writes a new folder: all of it, a part, or what joins the parts. */
+static int write_new(struct materialize_args *args, const char *pipeline,
+    struct materialize_work *work, struct skipped *skipped, struct error *err)
+{
+	struct adopted adopted = ADOPTED_INIT;
+	struct part part = PART_ALL;
+	int rc = find_part(args, &part, &adopted, err);
+
+	if (adopted.job.listing.len)
+		work->known = (struct inventory_known){ &adopted.job.inventory,
+			adopted.job.samples, NULL };
+	if (rc == 0)
+		rc = read_work(work, args, pipeline, err);
+	work->stop = interrupt_watch(last_words);
+	if (rc == 0 && args->finish && adopted.has_job)
+		rc = write_joined(args, work, &adopted.job, pipeline, err);
+	else if (rc == 0)
+		rc =
+		    write_shards(args, work, &part, &adopted.job, skipped, err);
+	adopted_release(&adopted);
+	return rc;
+}
+
+static int write_next(const struct materialize_args *args, const char *pipeline,
+    struct materialize_work *work, struct skipped *skipped, struct error *err)
+{
+	if (args->out && check_out(args->out, err))
+		return -1;
+	work->stop = interrupt_watch(last_words);
+	return materialize_update(args, pipeline, work, skipped, err);
+}
+
 static int materialize(
     const void *values, char **operands, int count, struct error *err)
 {
 	struct materialize_args args = *(const struct materialize_args *)values;
+	const char *pipeline = count ? operands[0] : NULL;
 	struct materialize_work work = { .project = project_new(err) };
 	struct skipped *skipped =
 	    skips_new(args.dry_run ? NULL : args.skipped, err);
-	const char *pipeline = count ? operands[0] : NULL;
-	struct adopted adopted = ADOPTED_INIT;
-	struct part part = PART_ALL;
 	int rc = -1;
 
 	if (work.project && skipped)
-		rc = find_part(&args, &part, &adopted, err);
-	if (adopted.job.listing.len)
-		work.known = (struct inventory_known){ &adopted.job.inventory,
-			adopted.job.samples, NULL };
-	if (rc == 0)
-		rc = read_work(&work, &args, pipeline, err);
-	work.stop = interrupt_watch(last_words);
-	if (rc == 0 && args.finish && adopted.has_job)
-		rc = write_joined(&args, &work, &adopted.job, pipeline, err);
-	else if (rc == 0)
-		rc = write_shards(
-		    &args, &work, &part, &adopted.job, skipped, err);
+		rc = args.update
+		         ? write_next(&args, pipeline, &work, skipped, err)
+		         : write_new(&args, pipeline, &work, skipped, err);
 	skips_tell(skipped, args.skipped);
 	skipped_free(skipped);
-	adopted_release(&adopted);
 	work_release(&work);
 	return rc;
 }

@@ -21,7 +21,7 @@
 #include "strategies/planfile/plan_file.h"
 
 enum {
-	OVERRIDES = 3,
+	OVERRIDES = 4,
 	FAR_THREADS = 16, /* least threads that wait for a server by turns */
 };
 
@@ -32,7 +32,8 @@ static struct project_settings set_overrides(
 	overrides[0] = (struct override){ "measure", "seed", args->seed };
 	overrides[1] =
 	    (struct override){ "strategies", "shuffle", args->shuffle };
-	overrides[2] = (struct override){ NULL, NULL, NULL };
+	overrides[2] = (struct override){ "dataset", "version", args->at };
+	overrides[3] = (struct override){ NULL, NULL, NULL };
 	return project_settings_of(&args->sets, overrides);
 }
 

@@ -20,11 +20,11 @@ struct orders;
 struct project;
 
 struct materialize_args {
-	const char *db, *out, *part, *plan, *seed, *shuffle, *skipped;
+	const char *at, *db, *out, *part, *plan, *seed, *shuffle, *skipped;
 	const char *strategy;
 	uint64_t session, shards, threads;
 	struct option_texts sets;
-	bool check, dry_run, finish;
+	bool check, dry_run, finish, update;
 };
 
 struct materialize_work {

@@ -15,6 +15,9 @@
 struct error;
 struct medium;
 
+/* The text of an update begins so; the folder is complete all the same. */
+#define CLAIM_UPDATE "update "
+
 struct claim {
 	struct medium *medium; /* borrowed */
 	struct lock lock;      /* of a local folder */

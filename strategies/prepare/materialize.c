@@ -201,6 +201,10 @@ static int check_begun(const struct prepare_plan *plan,
 {
 	if (strcmp(claim->text, plan->folder.fingerprint) == 0)
 		return 0;
+	if (strncmp(claim->text, CLAIM_UPDATE, strlen(CLAIM_UPDATE)) == 0)
+		return error_set(err, ERROR_USAGE,
+		    "%s: an update was begun here; give --update to finish it",
+		    claim->path);
 	return error_set(err, ERROR_USAGE,
 	    "%s: another strategy, number of shards, order of samples "
 	    "(--shuffle), dataset or pipeline was begun here; choose "

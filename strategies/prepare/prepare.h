@@ -43,6 +43,7 @@ struct prepare_folder {
 	const char *fingerprint;   /* for the manifest */
 	const bool *stands;        /* [shards]: they stay as they are */
 	bool is_part;              /* others make the rest, and the manifest */
+	unsigned first_shard;      /* number of shard 0 in the folder */
 	struct finished *finished; /* gets a note of each shard */
 	/*
 	 * The manifest that the folder has: a shard that is written anew must

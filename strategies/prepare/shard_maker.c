@@ -199,8 +199,8 @@ int shard_make(struct preparer *worker, unsigned shard)
 		return 0;
 	worker->cost = &job->costs[shard];
 	worker->storing_ns = 0;
-	writer = shard_writer_new(
-	    plan->medium, plan->folder.dir, &job->form, shard, &worker->err);
+	writer = shard_writer_new(plan->medium, plan->folder.dir, &job->form,
+	    plan->folder.first_shard + shard, &worker->err);
 	if (!writer)
 		return -1;
 	worker->storing_ns += now() - began.wall_ns;

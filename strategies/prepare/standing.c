@@ -78,7 +78,7 @@ int standing_resume(struct standing *standing, const struct prepare_plan *plan,
 	for (unsigned i = 0; i < plan->shards; i++) {
 		const struct file_sum *index = &standing->finished.indexes[i];
 		const struct shard_place place = { plan->medium,
-			plan->folder.dir, &form, i };
+			plan->folder.dir, &form, plan->folder.first_shard + i };
 
 		standing->stands[i] =
 		    index->bytes > 0 && shard_is_complete(&place, index);

@@ -1,0 +1,314 @@
+/* commit.c - see commit.h. */
+#include "strategies/update/commit.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "lib/base/clock.h"
+#include "lib/base/error.h"
+#include "lib/files/path.h"
+#include "lib/folder/description.h"
+#include "lib/folder/description_write.h"
+#include "lib/folder/inventory.h"
+#include "lib/loader/loader.h"
+#include "lib/media/medium.h"
+#include "lib/sample/stream_list.h"
+#include "lib/snippets/readme.h"
+#include "lib/stores/manifest.h"
+#include "lib/stores/manifest_parse.h"
+#include "lib/stores/shard_path.h"
+#include "lib/stores/sink.h"
+#include "lib/stores/store.h"
+#include "strategies/prepare/origin.h"
+#include "strategies/prepare/prepare.h"
+#include "strategies/update/difference.h"
+
+/* ---- history ---- */
+
+/* Writes the time of a local file; "-": not known. */
+static void find_time(const char *path, char text[HISTORY_TIME])
+{
+	char date[CLOCK_TEXT];
+	struct stat status;
+
+	snprintf(text, HISTORY_TIME, "-");
+	if (stat(path, &status))
+		return;
+	clock_date(status.st_mtim.tv_sec, date);
+	date[strcspn(date, " ")] = 'T';
+	snprintf(text, HISTORY_TIME, "%.30sZ", date);
+}
+
+/* Adds the row of version 1, which had no history, and that of the next. */
+static int add_rows(struct commit *commit, const char *path,
+    uint64_t shards_before, uint64_t samples_before, struct error *err)
+{
+	struct manifest *manifest = commit->manifest;
+	struct history_row first = {
+		.shards = shards_before,
+		.samples = samples_before,
+		.added = samples_before,
+	};
+
+	find_time(path, first.time);
+	if (manifest->history.count == 0 &&
+	    history_add(&manifest->history, &first, err))
+		return -1;
+	clock_utc(commit->row.time);
+	commit->row.shards = manifest->count;
+	commit->row.samples = manifest->samples;
+	return history_add(&manifest->history, &commit->row, err);
+}
+
+/* ---- samples that are left out ---- */
+
+static int compare_gone(const void *a, const void *b)
+{
+	const struct gone_sample *x = a, *y = b;
+
+	if (x->shard != y->shard)
+		return x->shard < y->shard ? -1 : 1;
+	return (x->place > y->place) - (x->place < y->place);
+}
+
+/* Adds the runs of `from` that are before a place. */
+static int add_runs(struct left_samples *to, const struct left_samples *from,
+    size_t *at_shard, size_t *at_run, const struct gone_sample *before,
+    struct error *err)
+{
+	for (; *at_shard < from->count; (*at_shard)++, *at_run = 0) {
+		const struct left_shard *entry = &from->shards[*at_shard];
+
+		if (before && entry->shard > before->shard)
+			return 0;
+		for (; *at_run < entry->runs; (*at_run)++) {
+			const struct left_run *run =
+			    &from->runs[entry->first_run + *at_run];
+
+			if (before && entry->shard == before->shard &&
+			    run->first > before->place)
+				return 0;
+			if (left_samples_add(to, entry->shard, run, err))
+				return -1;
+		}
+	}
+	return 0;
+}
+
+/* Joins what was left out before with what is gone now; they are disjoint. */
+static int leave_out(struct commit *commit, struct error *err)
+{
+	const struct difference *difference = commit->difference;
+	struct left_samples *before = &commit->manifest->left_out;
+	struct left_samples joined = LEFT_SAMPLES_INIT;
+	struct gone_sample *gone = difference->gone;
+	size_t at_shard = 0, at_run = 0;
+	int rc = 0;
+
+	if (difference->gone_count == 0)
+		return 0;
+	qsort(gone, difference->gone_count, sizeof(*gone), compare_gone);
+	for (size_t i = 0; rc == 0 && i < difference->gone_count; i++) {
+		const struct left_run run = { gone[i].place, gone[i].place };
+
+		rc = add_runs(
+		    &joined, before, &at_shard, &at_run, &gone[i], err);
+		if (rc == 0)
+			rc =
+			    left_samples_add(&joined, gone[i].shard, &run, err);
+	}
+	if (rc == 0)
+		rc = add_runs(&joined, before, &at_shard, &at_run, NULL, err);
+	left_samples_release(before);
+	*before = joined;
+	commit->manifest->samples -= difference->gone_count;
+	return rc;
+}
+
+/* ---- files ---- */
+
+/* Keeps the manifest that is replaced, under the name of its version. */
+static int keep_manifest(struct commit *commit, struct sink *sink,
+    const char *path, uint64_t version, struct error *err)
+{
+	const struct prepare_plan *plan = commit->plan;
+	char name[HISTORY_NAME];
+	struct buf text = BUF_INIT;
+	int rc = medium_slurp(plan->medium, path, &text, err);
+
+	if (rc == 0)
+		rc = manifest_put_file(commit->manifest, sink, plan->folder.dir,
+		    history_kept_name(MANIFEST_NAME, version, name),
+		    buf_span(&text), err);
+	buf_release(&text);
+	return rc;
+}
+
+static int put_inventory(
+    struct commit *commit, struct sink *sink, struct error *err)
+{
+	const uint64_t version = history_version(&commit->manifest->history);
+	struct buf text = BUF_INIT;
+	char name[HISTORY_NAME];
+	int rc = 0;
+
+	if (!commit->files)
+		return 0;
+	rc = inventory_print(commit->files, &text, err);
+	if (rc == 0)
+		rc = manifest_put_file(commit->manifest, sink,
+		    commit->plan->folder.dir,
+		    history_name(ORIGIN_NAME, version, name), buf_span(&text),
+		    err);
+	buf_release(&text);
+	return rc;
+}
+
+static int put_description(
+    struct commit *commit, struct sink *sink, struct error *err)
+{
+	const struct prepare_plan *plan = commit->plan;
+	const struct description_parts parts = {
+		.pipeline = plan->pipeline,
+		.split = plan->strategy->split,
+		.classes = commit->classes,
+		.seed = plan->seed,
+	};
+	struct description description = DESCRIPTION_INIT;
+	int rc = description_make(&description, &parts, commit->manifest, err);
+
+	if (rc == 0)
+		rc = description_write(&description, sink, plan->folder.dir,
+		    commit->manifest, err);
+	if (rc == 0)
+		rc = readme_put(&description, sink, plan->folder.dir,
+		    commit->manifest, commit->owns_readme, err);
+	description_release(&description);
+	return rc;
+}
+
+/* ---- reading back ---- */
+
+/* Loads the streams from `first` on, and counts their samples. */
+static int count_samples(const struct prepare_plan *plan,
+    const struct reader *reader, size_t first, uint64_t *samples,
+    struct error *err)
+{
+	const size_t count = reader->streams - first;
+	size_t *streams = calloc(count + 1, sizeof(*streams));
+	const struct stream_list list = { .reader = reader,
+		.streams = streams,
+		.count = count,
+		.repeats = 1 };
+	struct loader_plan how = {
+		.pipeline = plan->pipeline,
+		.from = plan->strategy->split,
+		.to = plan->strategy->split,
+		.threads = plan->threads,
+		.batch = 16,
+	};
+	struct reader *listed = NULL;
+	struct loader *loader = NULL;
+	const struct batch *batch;
+	int rc = -1;
+
+	if (!streams)
+		return error_memory(err, count);
+	for (size_t i = 0; i < count; i++)
+		streams[i] = first + i;
+	how.reader = listed = stream_list_open(&list, err);
+	loader = listed ? loader_new(&how, err) : NULL;
+	if (loader) {
+		loader_begin(loader, 0, false);
+		while ((batch = loader_next(loader)))
+			*samples += batch->count;
+		rc = loader_end(loader, err);
+	}
+	loader_free(loader);
+	reader_free(listed);
+	free(streams);
+	return rc;
+}
+
+/* Reads the new shards by the text of the manifest that will be written. */
+static int read_back(const struct commit *commit, struct span text,
+    size_t first, struct error *err)
+{
+	const struct prepare_plan *plan = commit->plan;
+	struct manifest manifest = MANIFEST_INIT;
+	struct reader *reader = NULL;
+	uint64_t wanted = 0, samples = 0;
+	int rc = 0;
+
+	for (size_t i = first; i < commit->manifest->count; i++)
+		wanted += commit->manifest->shards[i].samples;
+	if (manifest_parse(&manifest, MANIFEST_NAME, text, err)) {
+		manifest_release(&manifest);
+		return -1;
+	}
+	reader =
+	    store_open_listed(plan->medium, plan->folder.dir, &manifest, err);
+	if (!reader)
+		rc = -1;
+	else if (first < commit->manifest->count)
+		rc = count_samples(plan, reader, first, &samples, err);
+	if (rc == 0 && samples != wanted)
+		rc = error_set(err, ERROR_DATA,
+		    "%s: %" PRIu64 " samples of new shards were read back, "
+		    "%" PRIu64 " were written",
+		    plan->folder.dir, samples, wanted);
+	reader_free(reader);
+	return rc;
+}
+
+static int put_files(struct commit *commit, struct sink *sink, const char *path,
+    uint64_t before, struct error *err)
+{
+	return keep_manifest(commit, sink, path, before, err) ||
+	               put_inventory(commit, sink, err) ||
+	               manifest_put_list(commit->manifest, sink,
+	                   commit->plan->folder.dir, err) ||
+	               put_description(commit, sink, err)
+	           ? -1
+	           : 0;
+}
+
+static int write_version(
+    struct commit *commit, const char *path, struct error *err)
+{
+	const struct prepare_plan *plan = commit->plan;
+	struct manifest *manifest = commit->manifest;
+	const uint64_t before = history_version(&manifest->history);
+	const uint64_t samples = manifest->samples;
+	const size_t first = manifest->count;
+	struct sink sink = { .medium = plan->medium };
+	struct buf text = BUF_INIT;
+	int rc = -1;
+
+	manifest->version = MANIFEST_UPDATED;
+	commit->owns_readme =
+	    readme_is_listed(plan->medium, plan->folder.dir, manifest);
+	file_list_drop(&manifest->files, README_NAME);
+	if (manifest_add_shards(manifest, plan->medium, plan->folder.dir,
+	        first + plan->shards, err) == 0 &&
+	    leave_out(commit, err) == 0 &&
+	    add_rows(commit, path, first, samples, err) == 0 &&
+	    put_files(commit, &sink, path, before, err) == 0 &&
+	    manifest_print(manifest, &text, err) == 0 &&
+	    read_back(commit, buf_span(&text), first, err) == 0)
+		rc = sink_file(&sink, path, buf_span(&text), err);
+	buf_release(&text);
+	return rc;
+}
+
+int commit_version(struct commit *commit, struct error *err)
+{
+	char *path = path_join(commit->plan->folder.dir, MANIFEST_NAME, err);
+	const int rc = path ? write_version(commit, path, err) : -1;
+
+	free(path);
+	return rc;
+}

@@ -1,0 +1,35 @@
+/* commit.h - writes what makes an update the next version of the dataset. */
+#ifndef STRATEGIES_UPDATE_COMMIT_H
+#define STRATEGIES_UPDATE_COMMIT_H
+
+#include <stdbool.h>
+
+#include "lib/formats/history.h"
+
+struct classes;
+struct difference;
+struct error;
+struct inventory;
+struct manifest;
+struct prepare_plan;
+
+struct commit {
+	const struct prepare_plan
+	    *plan; /* makes the new shards, which are there */
+	/* The newest manifest; becomes that of the next version. */
+	struct manifest *manifest;
+	const struct difference *difference;
+	/* Files of the new samples, and those that steps read; or NULL. */
+	const struct inventory *files;
+	const struct classes *classes; /* old and new ones */
+	struct history_row row;        /* the next version: what it changed */
+	bool owns_readme; /* set here: nobody has changed README.md */
+};
+
+/*
+ * Writes all files of the next version, reads its new shards back, and replaces
+ * the manifest.
+ */
+int commit_version(struct commit *commit, struct error *err);
+
+#endif

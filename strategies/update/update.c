@@ -1,0 +1,481 @@
+/* update.c - see update.h. */
+#include "strategies/update/update.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/base/array.h"
+#include "lib/base/error.h"
+#include "lib/base/hash.h"
+#include "lib/files/url.h"
+#include "lib/folder/description.h"
+#include "lib/folder/description_read.h"
+#include "lib/folder/inventory.h"
+#include "lib/pipeline/pipeline.h"
+#include "lib/sample/reader.h"
+#include "lib/snippets/readme.h"
+#include "strategies/prepare/claim.h"
+#include "strategies/prepare/fingerprint.h"
+#include "strategies/prepare/finished.h"
+#include "strategies/prepare/standing.h"
+#include "strategies/update/additions.h"
+#include "strategies/update/chosen.h"
+#include "strategies/update/commit.h"
+#include "strategies/update/difference.h"
+#include "strategies/update/same_work.h"
+
+enum { CLAIM_WORDS = sizeof(CLAIM_UPDATE) + FINGERPRINT };
+
+/* The running update. */
+struct update {
+	const struct update_plan *plan;
+	struct updated *result;
+	struct description then; /* with the manifest */
+	struct difference difference;
+	struct prepare_plan rest; /* makes the new shards */
+	struct inventory files;   /* files of the new samples */
+	struct reader *added;     /* owned: the new samples; or NULL */
+	char fingerprint[FINGERPRINT];
+};
+
+/* ---- planning ---- */
+
+/* Counts the files of the source, without those that steps read besides. */
+static int count_file(
+    void *arg, const char *path, uint64_t bytes, struct error *err)
+{
+	uint64_t *count = arg;
+
+	UNUSED(path);
+	UNUSED(bytes);
+	UNUSED(err);
+	++*count;
+	return 0;
+}
+
+static int find_difference(struct update *update, struct error *err)
+{
+	const struct prepare_plan *plan = &update->plan->prepare;
+	const struct reader *source = plan->source;
+	struct additions additions = ADDITIONS_INIT;
+	struct difference_plan how = {
+		.dir = plan->folder.dir,
+		.manifest = &update->then.manifest,
+		.additions = &additions,
+		.now = plan->folder.inventory,
+		.samples = source->samples,
+		.files_each = source->files_each,
+		.order = &plan->order,
+		.is_order_known =
+		    stored_order_way(&plan->order, source) != ORDER_WINDOWS,
+		.medium = plan->medium,
+	};
+	int rc = source->ops->each_file(source, count_file, &how.own, err);
+
+	if (rc == 0 && how.own == 0)
+		rc = error_set(err, ERROR_USAGE,
+		    "%s: the source has no files, so what has changed cannot "
+		    "be known",
+		    plan->folder.dir);
+	if (rc == 0)
+		rc = additions_read(&additions, plan->medium, plan->folder.dir,
+		    &update->then.manifest, err);
+	if (rc == 0)
+		rc = difference_find(&update->difference, &how, err);
+	additions_release(&additions);
+	return rc;
+}
+
+/* Lists the files of the chosen samples, and those that steps read. */
+static int list_files(struct update *update, struct error *err)
+{
+	const struct prepare_plan *plan = &update->plan->prepare;
+	const struct inventory *now = plan->folder.inventory;
+	const struct difference *difference = &update->difference;
+	const unsigned each =
+	    plan->source->files_each ? plan->source->files_each : 1;
+	struct inventory_cursor cursor = INVENTORY_CURSOR_INIT;
+	struct inventory_file file;
+	uint64_t own = 0;
+	size_t next = 0;
+	int rc =
+	    plan->source->ops->each_file(plan->source, count_file, &own, err);
+
+	inventory_cursor_begin(&cursor, now);
+	for (uint64_t i = 0; rc == 0 && i < now->count; i++) {
+		const uint64_t sample = i / each;
+
+		while (next < difference->chosen_count &&
+		       difference->chosen[next] < sample)
+			next++;
+		rc = inventory_cursor_next(&cursor, &file, err) > 0 ? 0 : -1;
+		if (rc == 0 &&
+		    (i >= own || (next < difference->chosen_count &&
+		                     difference->chosen[next] == sample)))
+			rc = inventory_add(&update->files, &file, err);
+	}
+	inventory_cursor_release(&cursor);
+	return rc;
+}
+
+/* Copies the names of the chosen files; the array is freed as one block. */
+static char **chosen_names(const struct update *update, struct error *err)
+{
+	const struct inventory *files = &update->files;
+	const size_t count = update->difference.chosen_count;
+	struct inventory_cursor cursor = INVENTORY_CURSOR_INIT;
+	char **names = calloc(count + 1, sizeof(*names));
+	struct inventory_file file;
+	int rc = names ? 0 : error_memory(err, count);
+
+	inventory_cursor_begin(&cursor, files);
+	for (size_t i = 0; rc == 0 && i < count; i++) {
+		rc = inventory_cursor_next(&cursor, &file, err) > 0 ? 0 : -1;
+		if (rc == 0) {
+			names[i] = strdup(file.name);
+			rc = names[i] ? 0 : error_memory(err, 1);
+		}
+	}
+	inventory_cursor_release(&cursor);
+	return names;
+}
+
+static void free_names(char **names)
+{
+	for (size_t i = 0; names && names[i]; i++)
+		free(names[i]);
+	free(names);
+}
+
+/* Labels of added files must stand for the same classes as before. */
+static int check_classes(const struct update *update, struct error *err)
+{
+	const struct classes *now = update->added->classes;
+	const struct classes *then = &update->then.classes;
+	bool same = true;
+
+	for (size_t i = 0; now && same && i < then->count && i < now->count;
+	     i++)
+		same = strcmp(now->names[i], then->names[i]) == 0;
+	if (same)
+		return 0;
+	return error_set(err, ERROR_USAGE,
+	    "%s: the added files number their classes in another way; "
+	    "materialize to another folder",
+	    update->plan->prepare.folder.dir);
+}
+
+/* Opens the new samples as a dataset of their own. */
+static int open_added(struct update *update, struct error *err)
+{
+	const struct update_plan *plan = update->plan;
+	const struct reader *source = plan->prepare.source;
+	const struct chosen_plan chosen = {
+		.of = source,
+		.samples = update->difference.chosen,
+		.count = update->difference.chosen_count,
+		.classes = &update->then.classes,
+	};
+	char **names;
+
+	if (source->files_each) {
+		update->added = chosen_open(&chosen, err);
+		return update->added ? 0 : -1;
+	}
+	names = chosen_names(update, err);
+	if (names)
+		update->added = plan->open_files(
+		    plan->arg, (const char *const *)names, chosen.count, err);
+	free_names(names);
+	return update->added ? check_classes(update, err) : -1;
+}
+
+/* New shards are as large as those of version 1, by their samples. */
+static unsigned count_shards(const struct update *update)
+{
+	const struct manifest *manifest = &update->then.manifest;
+	const size_t first = manifest->history.count
+	                         ? manifest->history.rows[0].shards
+	                         : manifest->count;
+	const uint64_t most = stored_order_way(&update->plan->prepare.order,
+	                          update->added) == ORDER_WHOLE
+	                          ? update->added->samples
+	                          : update->added->streams;
+	uint64_t stored = 0, shards;
+
+	for (size_t i = 0; i < first; i++)
+		stored += manifest->shards[i].samples;
+	shards = stored ? (uint64_t)((double)update->added->samples *
+	                             (double)first / (double)stored)
+	                : 1;
+	if (shards > most)
+		shards = most;
+	return shards ? (unsigned)shards : 1;
+}
+
+/* Tells apart updates that were begun: by version and by the new files. */
+static void set_fingerprint(struct update *update)
+{
+	const struct manifest *manifest = &update->then.manifest;
+	const struct buf *entries = &update->files.entries;
+	const uint64_t numbers[] = { history_version(&manifest->history),
+		update->rest.shards };
+	uint64_t hash =
+	    hash_bytes(manifest->fingerprint, strlen(manifest->fingerprint), 0);
+
+	hash = hash_bytes(numbers, sizeof(numbers), hash);
+	hash = hash_bytes(entries->data, entries->len, hash);
+	snprintf(update->fingerprint, FINGERPRINT, "%016llx",
+	    (unsigned long long)hash);
+}
+
+/* ---- writing ---- */
+
+/* Writes the shards that do not stand yet. */
+static int write_shards(struct update *update, struct error *err)
+{
+	struct prepare_plan *rest = &update->rest;
+	struct standing standing = STANDING_INIT;
+	struct prepare_plan left;
+	int rc;
+
+	rest->source = update->added;
+	if (update->plan->total)
+		*update->plan->total = update->added->samples;
+	rest->shards = count_shards(update);
+	set_fingerprint(update);
+	rest->folder.fingerprint = update->fingerprint;
+	rc = standing_resume(&standing, rest, err);
+	if (rc == 0) {
+		left = standing_plan(&standing, rest);
+		rc = prepare_run(&left, &update->result->made, err);
+	}
+	standing_release(&standing);
+	return rc;
+}
+
+static bool same_type(const struct type *a, const struct type *b)
+{
+	bool same = a->dtype == b->dtype && a->layout == b->layout &&
+	            a->shape.count == b->shape.count;
+
+	for (unsigned i = 0; same && i < a->shape.count; i++)
+		same = a->shape.dims[i] == b->shape.dims[i];
+	return same;
+}
+
+static bool same_fields(const struct schema *a, const struct schema *b)
+{
+	bool same = a->count == b->count;
+
+	for (unsigned i = 0; same && i < a->count; i++)
+		same = strcmp(a->fields[i].name, b->fields[i].name) == 0 &&
+		       same_type(&a->fields[i].type, &b->fields[i].type);
+	return same;
+}
+
+static int check_fields(const struct update *update, struct error *err)
+{
+	const struct prepare_plan *plan = &update->plan->prepare;
+	const struct schema *now =
+	    &plan->pipeline->schemas[plan->strategy->split];
+
+	if (same_fields(now, &update->then.manifest.form.decoded))
+		return 0;
+	return error_set(err, ERROR_USAGE,
+	    "%s: the samples have other fields or types than those that were "
+	    "stored; materialize to another folder",
+	    plan->folder.dir);
+}
+
+/* Makes the new shards, and then the version. */
+static int write_version(struct update *update, struct error *err)
+{
+	const struct difference *difference = &update->difference;
+	struct updated *result = update->result;
+	struct commit commit = {
+		.plan = &update->rest,
+		.manifest = &update->then.manifest,
+		.difference = difference,
+		.classes = &update->then.classes,
+		.row = { .added = difference->added,
+		    .changed = difference->changed,
+		    .removed = difference->removed },
+	};
+
+	if (difference->chosen_count) {
+		if (list_files(update, err) || open_added(update, err) ||
+		    write_shards(update, err))
+			return -1;
+		commit.files = &update->files;
+		if (update->added->classes && update->added->classes->count)
+			commit.classes = update->added->classes;
+	}
+	result->shards = update->rest.shards;
+	if (commit_version(&commit, err))
+		return -1;
+	result->samples = update->then.manifest.samples;
+	return 0;
+}
+
+/* Takes the claim; only an update, or nothing, may have begun here. */
+static int take_claim(
+    const struct update *update, struct claim *claim, struct error *err)
+{
+	const struct prepare_plan *plan = &update->plan->prepare;
+	char text[CLAIM_WORDS];
+
+	snprintf(text, sizeof(text), CLAIM_UPDATE "%s",
+	    update->then.manifest.fingerprint);
+	if (claim_take(claim, plan->medium, plan->folder.dir, err))
+		return -1;
+	if (!claim->text[0])
+		return claim_write(claim, text, err);
+	if (strcmp(claim->text, text) == 0)
+		return 0;
+	return error_set(err, ERROR_USAGE,
+	    "%s: other work was begun here and is not finished: run presto "
+	    "materialize without --update first",
+	    claim->path);
+}
+
+static int work_claimed(
+    struct update *update, struct claim *claim, struct error *err)
+{
+	const struct prepare_plan *plan = &update->plan->prepare;
+	const struct finished_place notes = { plan->medium, plan->folder.dir,
+		FINISHED_NAME };
+
+	if ((!url_is(plan->folder.dir) &&
+	        temporary_sweep(
+	            plan->folder.dir, true, &update->result->swept, err)) ||
+	    write_version(update, err) || finished_remove(&notes, err))
+		return -1;
+	return claim_remove(claim, err);
+}
+
+static int work(struct update *update, struct error *err)
+{
+	struct claim claim = CLAIM_INIT;
+	int rc = take_claim(update, &claim, err);
+
+	if (rc == 0)
+		rc = work_claimed(update, &claim, err);
+	claim_release(&claim);
+	return rc;
+}
+
+/* Takes away what an update left that was killed when it was complete. */
+static int clean_up(struct update *update, struct error *err)
+{
+	const struct prepare_plan *plan = &update->plan->prepare;
+	const struct finished_place notes = { plan->medium, plan->folder.dir,
+		FINISHED_NAME };
+	struct claim claim = CLAIM_INIT;
+	int rc = claim_is_there(plan->medium, plan->folder.dir, err);
+
+	if (rc <= 0)
+		return rc;
+	rc = take_claim(update, &claim, err);
+	if (rc == 0)
+		rc = finished_remove(&notes, err);
+	if (rc == 0)
+		rc = claim_remove(&claim, err);
+	claim_release(&claim);
+	return rc;
+}
+
+/* ---- examination ---- */
+
+/* Compares every byte of the newest version with its manifest. */
+static int check_bytes(struct update *update, struct error *err)
+{
+	const struct prepare_plan *plan = &update->plan->prepare;
+	const struct folder_check_plan how = {
+		.medium = plan->medium,
+		.dir = plan->folder.dir,
+		.manifest = &update->then.manifest,
+		.threads = plan->threads,
+		.is_whole = true,
+		.for_people = README_NAME,
+	};
+	struct folder_check *found = &update->result->found;
+
+	if (folder_check_run(found, &how, err))
+		return -1;
+	return folder_check_is_sound(found) ? 0
+	                                    : folder_check_blame(found, err);
+}
+
+static int examine(struct update *update, struct error *err)
+{
+	const struct prepare_plan *plan = &update->plan->prepare;
+	struct description *then = &update->then;
+
+	if (description_read(then, plan->medium, plan->folder.dir, err))
+		return -1;
+	if (!then->is_whole || then->manifest.version < MANIFEST_FILES)
+		return error_set(err, ERROR_USAGE,
+		    "%s: an earlier presto wrote it, and it does not say all "
+		    "that an update needs; materialize to another folder",
+		    plan->folder.dir);
+	if (same_work_check(plan, then, err) || check_fields(update, err) ||
+	    (update->plan->check && check_bytes(update, err)))
+		return -1;
+	update->rest.folder.first_shard = (unsigned)then->manifest.count;
+	return find_difference(update, err);
+}
+
+static int run(struct update *update, struct error *err)
+{
+	struct updated *result = update->result;
+	const struct difference *difference = &update->difference;
+	uint64_t version;
+
+	if (examine(update, err))
+		return -1;
+	version = history_version(&update->then.manifest.history);
+	result->counts_files = update->plan->prepare.source->files_each == 0;
+	result->added = difference->added;
+	result->changed = difference->changed;
+	result->removed = difference->removed;
+	result->samples = update->then.manifest.samples;
+	result->was_current =
+	    difference->chosen_count == 0 && difference->gone_count == 0;
+	result->version = result->was_current ? version : version + 1;
+	if (update->plan->dry_run)
+		return 0;
+	return result->was_current ? clean_up(update, err) : work(update, err);
+}
+
+int update_run(
+    const struct update_plan *plan, struct updated *updated, struct error *err)
+{
+	struct update update = {
+		.plan = plan,
+		.result = updated,
+		.then = DESCRIPTION_INIT,
+		.difference = DIFFERENCE_INIT,
+		.rest = plan->prepare,
+		.files = INVENTORY_INIT,
+	};
+	int rc;
+
+	*updated = (struct updated){ .was_current = false };
+	update.rest.shards = 0;
+	update.rest.folder.is_part = true;
+	update.rest.folder.inventory = NULL;
+	update.rest.folder.describe = NULL;
+	rc = run(&update, err);
+	reader_free(update.added);
+	inventory_release(&update.files);
+	difference_release(&update.difference);
+	description_release(&update.then);
+	return rc;
+}
+
+void updated_release(struct updated *updated)
+{
+	folder_check_release(&updated->found);
+}

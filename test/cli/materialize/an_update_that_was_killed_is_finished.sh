@@ -1,0 +1,39 @@
+# The old version stays whole, and the next update writes the same bytes as one
+# that was never killed.
+cp -r "$SMALL_PHOTOS" data
+rm data/*.conf
+cat >photos.conf <<'C'
+[dataset]
+source = folder
+path = data
+match = *.jpg
+
+[pipeline]
+decoded = jpeg_decode
+C
+presto materialize photos.conf -s decoded/tfrecord/zstd:15 --shuffle 5 --shards 4 \
+    --threads 1 --out out >/dev/null
+cp -r out whole
+for name in $(find data -name '*.jpg'); do
+	cp "$name" "${name%.jpg}_again.jpg"
+done
+presto materialize photos.conf --out whole --update --threads 1 >/dev/null
+presto materialize photos.conf --out out --update --threads 1 >/dev/null 2>&1 &
+while [ ! -e out/shard-000004.index ]; do
+	sleep 0.01
+done
+kill -KILL $!
+wait $! 2>/dev/null || true
+grep -q versions out/presto.manifest && echo "too fast: it was complete"
+presto show out | sed -n '1s/, [0-9.]* [kM]B//p'
+presto materialize photos.conf -s decoded/tfrecord/zstd:15 --shuffle 5 --out out 2>&1 ||
+    echo "status $?"
+presto materialize photos.conf --out out --update --threads 1 2>/dev/null |
+    sed 's/\(shards*\) in [0-9.]* [a-z]*,/\1 in T,/; s/^[0-9]* samples* written/N samples written/'
+for file in whole/*; do
+	case $file in
+	*.manifest | *.json | *.md | *.inventory) ;;
+	*) cmp "$file" "out/${file#whole/}" ;;
+	esac
+done
+ls -A out | grep -v shard
