@@ -233,7 +233,7 @@ $(BUILD)/test/bench/bench_trace: $(BUILD)/untraced/all.o
 # What a compiler warns of does not need linking.
 test-objects: $(call object,$(UNIT_SHARED) $(UNIT_SOURCES) $(BENCH_SHARED) \
     $(BENCH_SOURCES) $(FUZZ_SOURCES) $(SIMULATE_SOURCES) test/slower/slower.c \
-    $(wildcard test/faults/*.c) $(PYTHON_SOURCES))
+    $(wildcard test/faults/*.c) $(wildcard test/scale/*.c) $(PYTHON_SOURCES))
 
 # ---- Python ----
 
@@ -369,7 +369,7 @@ check-arm64:
 	$(Q)RUN_WITH=qemu-aarch64 scripts/run-unit $(ARM64_TESTS)
 
 ## check: the unit and command-line tests
-check: check-unit check-cli check-tree
+check: check-unit check-cli check-scale check-tree
 
 # Clang works on these for 16 s at -O1, and the targets hardly run them.
 KERNELS_CFLAGS :=
@@ -424,6 +424,20 @@ $(SIMULATE): $(call object,$(SIMULATE_SOURCES)) $(BUILD)/libpresto.a
 ## simulate: count wrong answers on generated sessions, as one table
 simulate: $(SIMULATE)
 	$(Q)$(SIMULATE)
+
+SCALE := $(BUILD)/test/scale/scale
+$(SCALE): $(BUILD)/test/scale/scale.o $(BUILD)/libpresto.a
+	$(call say,LD)
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS)
+
+## scale: memory and time of plans, manifests and loaders with SAMPLES in SHARDS
+scale: SAMPLES ?= 1000000000
+scale: SHARDS ?= 1000000
+scale: $(SCALE) $(BUILD)/presto
+	$(Q)$(SCALE) $(BUILD)/presto $(SAMPLES) $(SHARDS)
+# The bounds of `make scale`; with more than 4,096 shards the loader opens late.
+check-scale: $(SCALE) $(BUILD)/presto
+	$(Q)$(SCALE) $(BUILD)/presto 1000000 5000
 
 ## coverage: line coverage of the unit and command-line tests
 coverage:
@@ -527,7 +541,7 @@ clean:
 	rm -rf $(BUILD)
 
 .PHONY: all python check-python test unit test-objects check check-unit check-cli check-cli-presto check-man check-pages \
-    check-readme check-page picture check-faults faults check-tree check-asan check-tsan check-arm64 fuzz fuzzers build-fuzzers run-fuzzers bench simulate \
+    check-readme check-page picture check-faults faults check-tree check-asan check-tsan check-arm64 fuzz fuzzers build-fuzzers run-fuzzers bench simulate scale check-scale \
     coverage lint lint-clang fmt fmt-check install install-library uninstall dist help clean
 
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)
