@@ -231,7 +231,8 @@ int s3_complete_read(struct span body, bool *again, struct error *err)
 	/* A connection that ended early leaves a document without its end. */
 	if (xml_each(body, root_name, root, err))
 		return -1;
-	if (strcmp(root, "CompleteMultipartUploadResult") == 0)
+	/* AWS says ...Result, moto ...Output. */
+	if (strncmp(root, "CompleteMultipartUpload", 23) == 0)
 		return 0;
 	s3_refusal_read(body, &refusal);
 	*again = strcmp(refusal.code, "InternalError") == 0 ||

@@ -310,41 +310,65 @@ static int refuse(const struct signed_request *s, long status,
 	    about_keys && keys->key ? keys->source : "");
 }
 
+/* Can another key or region help?  1: signed anew, 0: no, or -1. */
+static int sign_anew(struct signed_request *s, struct http_request *request,
+    const struct http_response *response, struct s3_refusal *refusal,
+    struct error *err)
+{
+	static const char *const stale[] = { "ExpiredToken",
+		"ExpiredTokenException", "InvalidAccessKeyId", "InvalidToken",
+		"TokenRefreshRequired" };
+	const long status = response->status;
+	bool is_stale = is_one_of(refusal->code, stale, ARRAY_LEN(stale));
+
+	/* The answer to HEAD has no words. */
+	if (strcmp(request->method, "HEAD") == 0)
+		is_stale |= status == 400 || status == 403;
+	if (has_moved(s, response, refusal))
+		note_region(s->client, s->address.bucket, refusal->region);
+	else if (!is_stale || !renew_keys(s->client, s->credentials))
+		return 0;
+	return sign(s, request, err) ? -1 : 1;
+}
+
+/* Is it no error for this request, or one that the rule of retries explains? */
+static bool is_left(const struct http_request *request, long status,
+    const struct s3_refusal *refusal)
+{
+	switch (status) {
+	case 404:
+		return request->takes_missing &&
+		       strcmp(refusal->code, "NoSuchBucket") != 0;
+	case 412:
+		return request->takes_failed_precondition || request->if_match;
+	case 416:
+		return true;
+	case 408:
+	case 429:
+		return request->retries;
+	default:
+		return request->retries && status >= 500;
+	}
+}
+
 /* An http_refused: signs anew if that can help, else explains. */
 static int on_refused(void *arg, unsigned tries, struct http_request *request,
     const struct http_response *response, struct error *err)
 {
-	static const char *const stale[] = { "ExpiredToken", "InvalidToken",
-		"TokenRefreshRequired", "InvalidAccessKeyId",
-		"ExpiredTokenException" };
 	struct signed_request *s = arg;
 	struct s3_refusal refusal;
-	const long status = response->status;
-	const bool is_head = strcmp(request->method, "HEAD") == 0;
+	int rc = 0;
 
 	s3_refusal_read(buf_span(&response->body), &refusal);
-	if (tries <= REFUSED_MOST) {
-		if (has_moved(s, response, &refusal)) {
-			note_region(
-			    s->client, s->address.bucket, refusal.region);
-			return sign(s, request, err) ? -1 : 1;
-		}
-		if ((is_one_of(refusal.code, stale, ARRAY_LEN(stale)) ||
-		        (is_head && (status == 400 || status == 403))) &&
-		    renew_keys(s->client, s->credentials))
-			return sign(s, request, err) ? -1 : 1;
-	}
-	if ((status == 404 && request->takes_missing &&
-	        strcmp(refusal.code, "NoSuchBucket") != 0) ||
-	    (status == 412 && request->takes_failed_precondition) ||
-	    (status == 412 && request->if_match) || status == 416)
-		return 0;
-	/* These may be repeated, and are explained by the rule of retries. */
-	if (request->retries &&
-	    (status >= 500 || status == 429 || status == 408 ||
-	        strcmp(refusal.code, "RequestTimeout") == 0))
-		return 0;
-	return refuse(s, status, &refusal, err);
+	if (tries <= REFUSED_MOST)
+		rc = sign_anew(s, request, response, &refusal, err);
+	if (rc || is_left(request, response->status, &refusal))
+		return rc;
+	/* Another writer is at work on the same key: it decides soon. */
+	if (response->status == 409 && request->takes_failed_precondition &&
+	    tries <= REFUSED_MOST)
+		return 1;
+	return refuse(s, response->status, &refusal, err);
 }
 
 /* Fills all that calls and objects have in common. */
