@@ -100,6 +100,16 @@ static int make(struct run *run, struct part_result *result, struct error *err)
 	return 0;
 }
 
+/* Without its index a shard is not there, so that it is replaced. */
+static int remove_index(struct run *run, unsigned shard, struct error *err)
+{
+	char *path = shard_index_path(run->plan.folder.dir, shard, err);
+	const int rc = path ? medium_remove(run->plan.medium, path, err) : -1;
+
+	free(path);
+	return rc;
+}
+
 /* Marks each of its shards to be made again that does not read back. */
 static int find_damaged(
     struct run *run, struct part_result *result, struct error *err)
@@ -115,7 +125,7 @@ static int find_damaged(
 		which[i] = false;
 		if (rc == 0 || err->code != ERROR_DATA)
 			continue;
-		rc = 0;
+		rc = remove_index(run, i, err);
 		run->stands[i] = false;
 		run->missing++;
 		result->mended++;
