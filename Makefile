@@ -40,8 +40,9 @@ BASE_CFLAGS := -std=c17 -D_POSIX_C_SOURCE=200809L -DPRESTO_VERSION='"$(VERSION)"
     -ffp-contract=off -fvisibility=hidden -fPIC -pthread -I. -I$(BUILD) \
     $(WITH) $(shell pkg-config --cflags $(PACKAGES))
 # Some libraries are loaded when they are needed, since they need many others:
-# see cmd/page/png.c, lib/signal/hdf5_library.c and lib/media/http/curl_library.c.
-LOADED := librsvg-2.0 hdf5 libcurl
+# see cmd/page/png.c, lib/signal/hdf5_library.c, lib/media/http/curl_library.c
+# and lib/service/tls.c.
+LOADED := librsvg-2.0 hdf5 libcurl libssl
 LIBS := -Wl,--as-needed \
     $(shell pkg-config --libs $(filter-out $(LOADED),$(PACKAGES))) -pthread -lm
 
@@ -76,6 +77,9 @@ $(BUILD)/lib/signal/hdf5_library.o: LIBRARY_CFLAGS = \
 $(BUILD)/lib/media/http/curl_library.o: LIBRARY_CFLAGS = \
     '-DCURL_LIBRARY="$(shell scripts/soname curl_easy_init "$(CC)" \
     $$(pkg-config --libs libcurl))"'
+$(BUILD)/lib/service/tls.o: LIBRARY_CFLAGS = \
+    '-DSSL_LIBRARY="$(shell scripts/soname SSL_new "$(CC)" \
+    $$(pkg-config --libs libssl))"'
 
 Q = $(if $(V),,@)
 say = $(if $(V),,@echo '  $(1)	$@')
@@ -395,7 +399,7 @@ FUZZ_NEEDS := $(addprefix strategies/,whatif/accelerators.c whatif/demand.c plan
     planfile/plan_file.c planfile/plan_print.c planfile/plan_rows.c) \
     lib/loader/demand_report.c $(addprefix lib/measure/,libraries.c event_log.c archive_version.c memory.c stopwatch.c system.c virtual.c mount.c storage/cold.c)
 FUZZ_LEAVES := $(filter-out $(FUZZ_NEEDS),$(filter api/% strategies/% lib/measure/% \
-    datasets/generators/% lib/loader/% lib/db/results_% $(addprefix lib/,sample/batch.c \
+    datasets/generators/% lib/loader/% lib/db/results_% $(addprefix lib/,\
     signal/hdf5_writer.c audio/sound_writer.c tokens/bpe_train.c),$(LIB_SOURCES)))
 FUZZ_CMD := cmd/writers/report_columns.c cmd/report/read.c cmd/writers/csv.c \
     cmd/writers/json.c

@@ -1,26 +1,22 @@
-/* loader.c - loaders: lib/loader/ordered/ordered.h, with its clock and its
- * sums. */
+/* loader.c - loaders: batches.h, with its clock and its sums. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "api/batches.h"
 #include "api/presto.h"
 #include "api/private.h"
 #include "api/project.h"
 #include "lib/base/array.h"
 #include "lib/base/clock.h"
 #include "lib/base/error.h"
-#include "lib/base/hash.h"
 #include "lib/loader/demand_report.h"
-#include "lib/loader/ordered/ordered.h"
-#include "lib/measure/system.h"
-#include "strategies/planfile/plan_file.h"
 
 enum { BATCH_MOST = 1 << 24 }; /* samples */
 
 struct presto_loader {
 	const struct presto_dataset *dataset;
-	struct ordered_loader *loader; /* owned */
+	struct batches batches;
 	unsigned wait_ms, batch_size;
 	struct presto_batch *spare; /* owned; for the next batch; or NULL */
 	struct presto_statistics sums;
@@ -28,8 +24,6 @@ struct presto_loader {
 	struct demand_report *demand; /* owned; NULL: nobody asks */
 	struct demand_call told;      /* times since the last batch */
 };
-
-enum { FAR_FETCHERS = 16 };
 
 static int check_options(
     const struct presto_loader_options *options, struct error *err)
@@ -49,67 +43,11 @@ static int check_options(
 	return 0;
 }
 
-static unsigned usable_cores(void)
-{
-	struct machine machine;
-
-	machine_read(&machine);
-	return machine.cores < PLAN_THREADS ? machine.cores : PLAN_THREADS;
-}
-
-/* As asked for, else as a plan says, else as many as cores. */
-static unsigned threads_of(const struct project *project, unsigned asked)
-{
-	if (asked)
-		return asked;
-	if (project->planned && project->planned->threads &&
-	    project->planned->threads <= PLAN_THREADS)
-		return (unsigned)project->planned->threads;
-	return usable_cores();
-}
-
-/* As asked for, else as a plan says; those of a server wait by turns. */
-static unsigned fetchers_of(
-    const struct project *project, unsigned asked, unsigned threads)
-{
-	if (!asked && project->planned &&
-	    project->planned->fetchers <= PLAN_THREADS)
-		asked = (unsigned)project->planned->fetchers;
-	if (!asked && project->source->is_far)
-		return threads < FAR_FETCHERS ? FAR_FETCHERS : threads;
-	return asked;
-}
-
-static struct ordered_loader *start(const struct presto_dataset *dataset,
-    const struct presto_loader_options *options, struct error *err)
-{
-	const struct project *project = dataset->project;
-	const unsigned threads = threads_of(project, options->threads);
-	const struct ordered_plan plan = {
-		.reader = project->source,
-		.pipeline = &project->pipeline,
-		.medium = project->medium,
-		.from = project->pipeline.from,
-		.to = project->pipeline.count,
-		.threads = threads,
-		.fetchers = fetchers_of(project, options->fetchers, threads),
-		.batch = options->batch_size,
-		.shuffle = options->shuffle,
-		.drop_last = options->drop_last,
-		.seed = options->seed,
-		.rank = options->rank,
-		.world_size = options->world_size,
-		.skip_errors = project->dataset.skip_errors,
-	};
-
-	return ordered_loader_new(&plan, err);
-}
-
 /* For presto demand, if it runs the program. */
 static struct demand_report *begin_report(const struct presto_dataset *dataset,
     const struct presto_loader_options *options)
 {
-	const char *path = dataset->project->dataset.path;
+	const char *name = dataset_name(dataset);
 	struct demand_loader loader = {
 		.pid = (uint64_t)getpid(),
 		.batch_size = options->batch_size,
@@ -118,8 +56,7 @@ static struct demand_report *begin_report(const struct presto_dataset *dataset,
 		.begin_ns = clock_now(&clock_monotonic),
 	};
 
-	snprintf(loader.dataset, sizeof(loader.dataset), "%s",
-	    path ? path : dataset->project->dataset.source->name);
+	snprintf(loader.dataset, sizeof(loader.dataset), "%s", name);
 	return demand_report_new(&loader);
 }
 
@@ -134,8 +71,7 @@ static struct presto_loader *make(const struct presto_dataset *dataset,
 	loader->wait_ms = options->wait_ms;
 	loader->batch_size = options->batch_size;
 	loader->sums.size = sizeof(loader->sums);
-	loader->loader = start(dataset, options, err);
-	if (!loader->loader) {
+	if (batches_open(&loader->batches, dataset, options, err)) {
 		free(loader);
 		return NULL;
 	}
@@ -163,7 +99,7 @@ void presto_loader_free(struct presto_loader *loader)
 {
 	if (!loader)
 		return;
-	ordered_loader_free(loader->loader);
+	batches_close(&loader->batches);
 	presto_batch_free(loader->spare);
 	demand_report_free(loader->demand);
 	free(loader);
@@ -171,7 +107,7 @@ void presto_loader_free(struct presto_loader *loader)
 
 uint64_t presto_loader_batches(const struct presto_loader *loader)
 {
-	return ordered_loader_batches(loader->loader);
+	return batches_count(&loader->batches);
 }
 
 /* Takes the next batch, for which there is room, and counts it. */
@@ -187,7 +123,7 @@ static int take(struct presto_loader *loader, struct presto_batch **batch,
 		    dataset_schema(loader->dataset)->count, err);
 	if (!loader->spare)
 		return -1;
-	got = ordered_loader_next(loader->loader, loader->wait_ms, &taken, err);
+	got = batches_next(&loader->batches, loader->wait_ms, &taken, err);
 	if (got <= 0)
 		return got;
 	*batch = loader->spare;
@@ -232,30 +168,26 @@ int presto_loader_next(struct presto_loader *loader,
 	count_call(loader, began, got, *batch);
 	if (got >= 0)
 		return got;
-	project_hint(loader->dataset->project->dataset.skip_errors, &err);
+	project_hint(dataset_skips_errors(loader->dataset), &err);
 	return error_tell(&err, out);
 }
 
 void presto_loader_interrupt(struct presto_loader *loader)
 {
-	ordered_loader_interrupt(loader->loader);
+	batches_interrupt(&loader->batches);
 }
 
 /* ---- positions ---- */
 
 static uint64_t order_of(const struct presto_loader *loader)
 {
-	const uint64_t parts[] = { ordered_loader_order(loader->loader),
-		loader->dataset->project->identity };
-
-	return hash_bytes(parts, sizeof(parts), 0);
+	return batches_order(&loader->batches, loader->dataset);
 }
 
 void presto_loader_save(
     const struct presto_loader *loader, struct presto_state *state)
 {
-	const struct ordered_position at =
-	    ordered_loader_position(loader->loader);
+	const struct ordered_position at = batches_position(&loader->batches);
 	const struct presto_state found = {
 		.size = sizeof(found),
 		.epoch = at.epoch,
@@ -273,7 +205,7 @@ static int seek(struct presto_loader *loader, uint64_t epoch, uint64_t batch,
 		return error_set(err, ERROR_USAGE,
 		    "the epoch must be 0 to %u, got %llu", UINT32_MAX,
 		    (unsigned long long)epoch);
-	ordered_loader_seek(loader->loader,
+	batches_seek(&loader->batches,
 	    (struct ordered_position){ (uint32_t)epoch, batch });
 	return 0;
 }
@@ -311,7 +243,7 @@ void presto_loader_statistics(
 
 	found.busy_ns += loader->told.busy_ns;
 	found.wait_ns += loader->told.wait_ns;
-	found.skipped = ordered_loader_skipped(loader->loader);
-	found.filtered = ordered_loader_filtered(loader->loader);
+	found.skipped = batches_skipped(&loader->batches);
+	found.filtered = batches_filtered(&loader->batches);
 	sized_give(statistics, &found);
 }

@@ -123,7 +123,8 @@ struct presto_open_options {
 /*
  * Opens a pipeline file, a plan of `presto recommend --plan`, or a folder that
  * `presto materialize` wrote: then the steps that remain to be run come from
- * there.  `options`: NULL for none.
+ * there.  The address of workers of `presto serve`, "presto://host:4242", opens
+ * what they serve, without settings or steps.  `options`: NULL for none.
  */
 struct presto_dataset *presto_open(const char *path,
     const struct presto_open_options *options, struct presto_error *err);

@@ -10,13 +10,19 @@
 struct batch;
 struct error;
 struct project;
+struct service;
 
+/* One of both is set. */
 struct presto_dataset {
 	struct project *project; /* owned */
+	struct service *service; /* owned */
 };
 
 /* The representation that loaders deliver. */
 const struct schema *dataset_schema(const struct presto_dataset *dataset);
+bool dataset_skips_errors(const struct presto_dataset *dataset);
+/* What it is called in reports: its path, its source, or its service's name. */
+const char *dataset_name(const struct presto_dataset *dataset);
 
 /* Tells the caller of the library, if it wants to know; returns -1. */
 int error_tell(const struct error *err, struct presto_error *out);

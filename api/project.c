@@ -285,6 +285,15 @@ static uint64_t find_identity(const struct project *project)
 	return hash;
 }
 
+uint64_t project_samples(const struct project *project)
+{
+	const struct pipeline *pipeline = &project->pipeline;
+
+	if (pipeline_makes_many(pipeline, pipeline->from, pipeline->count))
+		return 0;
+	return project->source->samples;
+}
+
 int project_open(
     struct project *project, uint64_t limit, bool emulate, struct error *err)
 {

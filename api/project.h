@@ -97,6 +97,24 @@ int project_open(
     struct project *project, uint64_t limit, bool emulate, struct error *err);
 
 /*
+ * Reads and opens a pipeline file, a plan, or a folder that presto materialize
+ * wrote, as presto_open does.  A plan may name a folder that holds its data.
+ */
+int project_open_path(struct project *project, const char *path,
+    const struct project_settings *settings, struct error *err);
+/*
+ * The threads of its loader: as asked for; 0: as the plan says, else as many as
+ * cores.  Fetchers, with so many threads: the same, but 0 leaves the number to
+ * the loader.
+ */
+unsigned project_threads(const struct project *project, unsigned asked);
+unsigned project_fetchers(
+    const struct project *project, unsigned asked, unsigned threads);
+
+/* Samples of an epoch; 0: a step makes several of one, so nobody knows. */
+uint64_t project_samples(const struct project *project);
+
+/*
  * Is the code of the open project that of its plan?  And so are number and
  * bytes of the samples, unless `other_data` was chosen?  ERROR_USAGE says what
  * differs; without a plan there is nothing to compare.

@@ -56,8 +56,7 @@ static bool is_chosen_anew(const struct ini_section *dataset)
 	return false;
 }
 
-/* Prints each line as a note. */
-static void tell_notes(const struct reader *source)
+void project_tell_notes(const struct reader *source)
 {
 	const char *line = (const char *)source->notes.data;
 
@@ -75,7 +74,7 @@ int project_open_noted(
 	const int rc = project_open(project, limit, emulate, err);
 
 	if (project->source)
-		tell_notes(project->source);
+		project_tell_notes(project->source);
 	return rc;
 }
 

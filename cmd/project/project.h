@@ -39,6 +39,9 @@ int project_check_dataset(const struct project *project,
 int project_open_noted(
     struct project *project, uint64_t limit, bool emulate, struct error *err);
 
+/* Prints each line of the source's notes as a warning. */
+void project_tell_notes(const struct reader *source);
+
 /* All steps, for project_inventory. */
 #define PROJECT_STEPS UINT64_MAX
 /* Lists the files that dataset and `steps`, bits of them, read; release it. */

@@ -16,6 +16,7 @@
 #include "lib/base/error.h"
 #include "lib/base/outside.h"
 #include "lib/base/stop.h"
+#include "lib/process/pipe_guard.h"
 #include "lib/process/process.h"
 
 enum {
@@ -37,45 +38,17 @@ static void close_fd(int *fd)
 
 /* ---- talking ---- */
 
-/* Keeps SIGPIPE from this thread while it writes. */
-struct guard {
-	sigset_t pipe, before;
-	bool was_pending;
-};
-
-static void guard_begin(struct guard *guard)
-{
-	sigset_t pending;
-
-	sigemptyset(&guard->pipe);
-	sigaddset(&guard->pipe, SIGPIPE);
-	sigpending(&pending);
-	guard->was_pending = sigismember(&pending, SIGPIPE) == 1;
-	pthread_sigmask(SIG_BLOCK, &guard->pipe, &guard->before);
-}
-
-static void guard_end(const struct guard *guard)
-{
-	const struct timespec at_once = { .tv_sec = 0 };
-
-	if (!guard->was_pending)
-		while (sigtimedwait(&guard->pipe, NULL, &at_once) < 0 &&
-		       errno == EINTR)
-			continue;
-	pthread_sigmask(SIG_SETMASK, &guard->before, NULL);
-}
-
 /* Writes what fits; -1: the program does not read any more. */
 static int send_some(struct process *process, struct process_talk *talk)
 {
-	struct guard guard;
+	struct pipe_guard guard;
 	ssize_t sent;
 	int cause;
 
-	guard_begin(&guard);
+	pipe_guard_begin(&guard);
 	sent = write(process->in, talk->input.data, talk->input.len);
 	cause = errno;
-	guard_end(&guard);
+	pipe_guard_end(&guard);
 	if (sent < 0)
 		return cause == EAGAIN || cause == EINTR ? 0 : -1;
 	talk->input.data += sent;

@@ -20,7 +20,7 @@ from presto.loader import Field, Loader, Statistics
 from presto.steps import Step, steps
 
 if typing.TYPE_CHECKING:
-    from presto import jax, ray, tf, torch
+    from presto import jax, ray, serve_ray, tf, torch
     from presto.command import ProgramError
     from presto.plans import Verification, verify
     from presto.results import (
@@ -56,6 +56,7 @@ __all__ = [
     "recommend",
     "report",
     "reports",
+    "serve_ray",
     "steps",
     "tf",
     "torch",
@@ -78,6 +79,7 @@ _LATER = {
     "recommend": "presto.results",
     "report": "presto.results",
     "reports": "presto.results",
+    "serve_ray": "presto.serve_ray",
     "tf": "presto.tf",
     "torch": "presto.torch",
     "trace": "presto.tracing",

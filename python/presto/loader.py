@@ -10,7 +10,7 @@ from presto._presto import Error, UsageError
 from presto.batch import Batch
 
 _U32, _U64 = 2**32 - 1, 2**64 - 1
-_URLS = ("s3://", "http://", "https://")
+_URLS = ("s3://", "http://", "https://", "presto://", "prestos://")
 
 
 class Field(typing.NamedTuple):
@@ -75,7 +75,8 @@ class Loader:
     """Delivers the samples of a dataset in batches, an epoch for each `iter`.
 
     path        a folder that `presto materialize` wrote, a pipeline file, or
-                a plan of `presto recommend --plan`
+                a plan of `presto recommend --plan`; or presto://HOST:PORT,
+                what `presto serve` prints: then the steps run in its workers
     batch_size  samples of a batch
     shuffle     in another order in each epoch, which the seed decides
     seed        of the order, and of random steps; None: measure.seed of the

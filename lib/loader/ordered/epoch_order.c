@@ -6,12 +6,15 @@
 #include "lib/base/array.h"
 #include "lib/base/error.h"
 #include "lib/base/hash.h"
-#include "lib/loader/ordered/ordered.h"
 #include "lib/sample/picks.h"
 #include "lib/sample/reader.h"
 
 enum {
 	PIECE_BYTES = 256 << 10, /* picked samples that are fetched at once */
+	/* See order_unit. */
+	UNIT_BATCHES = 3,
+	UNIT_BLOCKS = 8,
+	UNIT_WINDOWS = 2,
 };
 
 /* Uses of the seed: the draws of one must not be those of another. */
@@ -185,6 +188,25 @@ uint64_t order_fingerprint(const struct order *order)
 	return hash;
 }
 
+/*
+ * A stream is read from its beginning, a block or a window as a whole: several
+ * of these make what two loaders both read a small part.
+ */
+uint64_t order_unit(const struct order *order)
+{
+	const unsigned batch = order->rule.batch;
+	uint64_t samples = batch;
+
+	if (order->rule.makes_many)
+		return 0;
+	if (order->window)
+		samples = UNIT_WINDOWS * order->window;
+	else if (order->part_count > 0)
+		samples = (order->way == ORDER_BLOCKS ? UNIT_BLOCKS : 1) *
+		          (order->samples / order->part_count);
+	return batches_of(samples, batch) + UNIT_BATCHES;
+}
+
 /* ---- one epoch ---- */
 
 static uint64_t part_samples(const struct epoch_order *epoch, uint64_t i)
@@ -193,12 +215,17 @@ static uint64_t part_samples(const struct epoch_order *epoch, uint64_t i)
 }
 
 /* Finds the blocks or streams with the samples from `from` to `end`. */
-static void find_read_parts(
-    struct epoch_order *epoch, uint64_t from, uint64_t end)
+static void find_read_parts(struct epoch_order *epoch, uint64_t from,
+    uint64_t end, const struct epoch_order *before)
 {
 	const uint64_t count = epoch->order->part_count;
 	uint64_t index = 0, i = 0;
 
+	if (before && before->epoch == epoch->epoch &&
+	    before->index_from <= from) {
+		index = before->index_from;
+		i = before->part_from;
+	}
 	while (i < count && index + part_samples(epoch, i) <= from)
 		index += part_samples(epoch, i++);
 	epoch->part_from = i;
@@ -239,41 +266,60 @@ static void find_read_pieces(struct epoch_order *epoch)
 		epoch->part_from = epoch->part_end;
 }
 
-void epoch_order_init(struct epoch_order *epoch, const struct order *order,
-    uint32_t number, uint64_t batch)
+/* Returns the place where a batch begins, or the end of the section. */
+static uint64_t batch_place(const struct order *order, uint64_t batch)
 {
 	const uint64_t samples = order->end - order->begin;
+
+	return order->begin + (batch < batches_of(samples, order->rule.batch)
+	                              ? batch * order->rule.batch
+	                              : samples);
+}
+
+/* The parts with the places of the epoch, and all of their windows. */
+static void find_read(
+    struct epoch_order *epoch, const struct epoch_order *before)
+{
+	const struct order *order = epoch->order;
+	uint64_t from = epoch->first, end = epoch->end;
+
+	if (order->way == ORDER_PICKS) {
+		find_read_pieces(epoch);
+		return;
+	}
+	if (from >= end)
+		return;
+	if (order->window) {
+		from = from / order->window * order->window;
+		end = least(order->samples,
+		    batches_of(end, (unsigned)order->window) * order->window);
+	}
+	find_read_parts(epoch, from, end, before);
+}
+
+void epoch_order_init(struct epoch_order *epoch, const struct order *order,
+    struct ordered_span span, const struct epoch_order *before)
+{
 	const uint64_t key =
-	    order->rule.seed + number * (uint64_t)0xd1342543de82ef95;
-	uint64_t from, end;
+	    order->rule.seed + span.epoch * (uint64_t)0xd1342543de82ef95;
 
 	*epoch = (struct epoch_order){
 		.order = order,
-		.epoch = number,
+		.epoch = span.epoch,
 		.first = order->begin,
 		.end = order->end,
 		.window_key = key ^ (uint64_t)USE_WINDOWS << 56,
 	};
-	if (!order->rule.makes_many)
-		epoch->first += batch < batches_of(samples, order->rule.batch)
-		                    ? batch * order->rule.batch
-		                    : samples;
+	if (!order->rule.makes_many) {
+		epoch->end = batch_place(order, span.end);
+		epoch->first = least(batch_place(order, span.from), epoch->end);
+	}
 	if (order->rule.shuffle)
 		random_order_init(&epoch->whole,
 		    order->way == ORDER_PICKS ? order->samples
 		                              : order->part_count,
 		    key, USE_PARTS);
-	from = epoch->first;
-	end = epoch->end;
-	if (order->window && from < end) {
-		from = from / order->window * order->window;
-		end = least(order->samples,
-		    batches_of(end, (unsigned)order->window) * order->window);
-	}
-	if (order->way == ORDER_PICKS)
-		find_read_pieces(epoch);
-	else if (from < end)
-		find_read_parts(epoch, from, end);
+	find_read(epoch, before);
 }
 
 const struct order_part *epoch_order_part(

@@ -15,6 +15,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "lib/loader/ordered/ordered.h"
 #include "lib/sample/random_order.h"
 
 struct error;
@@ -69,6 +70,11 @@ void order_release(struct order *order);
 /* Batches of each epoch; not for makes_many. */
 uint64_t order_batches(const struct order *order);
 uint64_t order_fingerprint(const struct order *order);
+/*
+ * Returns how many batches in a row are read without reading much twice, if
+ * several loaders share an epoch; 0: only all of them.
+ */
+uint64_t order_unit(const struct order *order);
 
 /* One epoch, or its end. */
 struct epoch_order {
@@ -82,11 +88,13 @@ struct epoch_order {
 };
 
 /*
- * The epoch from a batch on.  With makes_many it begins with the first batch,
- * since nobody knows which samples make a later one.
+ * A part of an epoch.  With makes_many it begins with the first batch, since
+ * nobody knows which samples make a later one, and has the whole epoch.
+ * `before`: a part that was read before it, which saves the search for its
+ * first block from the beginning; NULL: none.
  */
 void epoch_order_init(struct epoch_order *epoch, const struct order *order,
-    uint32_t number, uint64_t batch);
+    struct ordered_span span, const struct epoch_order *before);
 /* Returns a part for blocks and streams; `i`: part_from .. part_end - 1. */
 const struct order_part *epoch_order_part(
     const struct epoch_order *epoch, uint64_t i);

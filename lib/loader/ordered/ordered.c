@@ -150,6 +150,18 @@ void ordered_count_lost(struct ordered_loader *loader, uint64_t slot)
 		    &loader->skipped, loader->lost[loader->lost_first++].count);
 }
 
+/* The position behind a span, or in front of the next epoch. */
+static void pass_span(struct ordered_loader *loader)
+{
+	if (loader->plan.by_spans) {
+		loader->spans_taken++;
+		loader->is_between = true;
+		return;
+	}
+	loader->position.epoch++;
+	loader->position.batch = 0;
+}
+
 static void pass_end(struct ordered_loader *loader)
 {
 	const struct ordered_end *end =
@@ -159,8 +171,7 @@ static void pass_end(struct ordered_loader *loader)
 	if (end->drops)
 		loader->drop_until = end->batch + 1;
 	loader->ends_taken++;
-	loader->position.epoch++;
-	loader->position.batch = 0;
+	pass_span(loader);
 	if (loader->fetchers_waiting)
 		pthread_cond_broadcast(&loader->fetchable);
 }
@@ -299,9 +310,10 @@ int ordered_loader_next(struct ordered_loader *loader, unsigned wait_ms,
 	*batch = NULL;
 	if (check_process(loader, err) || is_interrupted(loader, err))
 		return -1;
+	if (loader->plan.by_spans && ordered_span_begin(loader, err))
+		return -1;
 	if (loader->order.begin == loader->order.end) {
-		loader->position.epoch++;
-		loader->position.batch = 0;
+		pass_span(loader);
 		return 0;
 	}
 	if (ordered_run_start_threads(loader, err))

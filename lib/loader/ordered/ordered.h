@@ -41,7 +41,11 @@
  * consumer takes the last batches.  Memory is bounded by the batches in flight,
  * and by those that the caller keeps.
  *
- * Used by one thread, except ordered_loader_interrupt.
+ * Several loaders, in several processes, may share an epoch: one with
+ * `by_spans` delivers spans of batches that are asked for, one span after the
+ * other.
+ *
+ * Used by one thread, except ordered_loader_interrupt and ordered_loader_ask.
  */
 #ifndef LIB_LOADER_ORDERED_ORDERED_H
 #define LIB_LOADER_ORDERED_ORDERED_H
@@ -76,6 +80,7 @@ struct ordered_plan {
 	uint64_t seed; /* for the order, and for random steps */
 	unsigned rank, world_size;
 	unsigned window;         /* samples; 0: as said above */
+	bool by_spans;           /* delivers what is asked for, see below */
 	bool skip_errors;        /* leave out samples that a step refuses */
 	struct skipped *skipped; /* records these; borrowed, or NULL */
 };
@@ -136,6 +141,32 @@ struct ordered_position ordered_loader_position(
  */
 void ordered_loader_seek(
     struct ordered_loader *loader, struct ordered_position position);
+
+/* Batches of an epoch, from .. end - 1. */
+struct ordered_span {
+	uint32_t epoch;
+	uint64_t from, end; /* end UINT64_MAX: to the end of the epoch */
+};
+
+enum { ORDERED_SPANS = 16 };
+
+/*
+ * For `by_spans`: appends a span to those that ordered_loader_next delivers,
+ * which returns 0 at the end of each.  Threads work on two spans at a time.
+ * ERROR_USAGE if ORDERED_SPANS are not delivered yet.  Where a step makes many,
+ * a span must go to the end of its epoch, and begin with it unless it is the
+ * first one of the loader, or behind ordered_loader_forget.  Any thread may
+ * call it.
+ */
+int ordered_loader_ask(
+    struct ordered_loader *loader, struct ordered_span span, struct error *err);
+/* Drops all spans that were asked for. */
+void ordered_loader_forget(struct ordered_loader *loader);
+/*
+ * Returns how many batches a span should have, so that loaders which share an
+ * epoch read little of it twice; 0: a span must go to the end of its epoch.
+ */
+uint64_t ordered_loader_unit(const struct ordered_loader *loader);
 
 /* Samples left out of the batches delivered so far: failed, and dropped. */
 uint64_t ordered_loader_skipped(const struct ordered_loader *loader);

@@ -70,14 +70,17 @@ static bool begin_epoch(struct ordered_loader *loader)
 {
 	const uint64_t number = loader->fetch_epoch;
 	struct ordered_epoch *epoch = &loader->epochs[number % ORDERED_EPOCHS];
+	struct ordered_span span;
 
 	/* The epoch whose place it takes must have no lanes any more. */
 	if (number >= loader->ends_taken + ORDERED_EPOCHS ||
 	    number + 1 >= loader->take_epoch + ORDERED_EPOCHS)
 		return false;
-	epoch_order_init(&epoch->order, &loader->order,
-	    loader->start.epoch + (uint32_t)number,
-	    number == 0 ? loader->start.batch : 0);
+	if (!ordered_span_find(loader, number, &span))
+		return false;
+	epoch_order_init(&epoch->order, &loader->order, span,
+	    number == 0 ? NULL
+	                : &loader->epochs[(number - 1) % ORDERED_EPOCHS].order);
 	epoch->pass = ++loader->passes;
 	atomic_store(&epoch->done, false);
 	loader->fetch_epoch++;

@@ -173,6 +173,7 @@ struct ordered_loader *ordered_loader_new(
 	sem_init(&loader->news, 0, 0);
 	loader->plan = *plan;
 	loader->makes_many = count_many(plan) > 0;
+	loader->is_between = plan->by_spans;
 	if (make_parts(loader, err)) {
 		ordered_loader_free(loader);
 		return NULL;

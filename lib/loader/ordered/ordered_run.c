@@ -156,6 +156,7 @@ static void reset_outputs(struct ordered_loader *loader)
 void ordered_run_begin(struct ordered_loader *loader)
 {
 	loader->start = loader->position;
+	loader->spans_run = loader->spans_taken;
 	reset_lanes(loader);
 	reset_takes(loader);
 	reset_outputs(loader);

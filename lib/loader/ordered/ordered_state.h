@@ -229,7 +229,11 @@ struct ordered_loader {
 	uint64_t next_ticket, take_ticket,
 	    claim_ticket; /* numbers of parts: lanes */
 	struct ordered_epoch epochs[ORDERED_EPOCHS];
-	uint64_t fetch_epoch;        /* epochs of this run that were begun */
+	uint64_t fetch_epoch; /* epochs of this run that were begun */
+	/* With by_spans, an epoch of the run is a span; see ordered_span.c. */
+	struct ordered_span spans[ORDERED_SPANS]; /* by number modulo that */
+	uint64_t spans_asked, spans_taken;
+	uint64_t spans_run;          /* number of the run's first one */
 	uint64_t fetch_part;         /* next part of the last of them */
 	uint64_t passes;             /* epochs of all runs that were begun */
 	uint64_t take_epoch;         /* epochs whose taking has begun */
@@ -259,6 +263,7 @@ struct ordered_loader {
 	struct ordered_position start, position;
 	uint64_t drop_until; /* batches below it are not delivered */
 	unsigned gaps;       /* in the batch that was taken last */
+	bool is_between;     /* the position is behind the end of a span */
 };
 
 /* Keeps the error of the least slot, and makes threads leave behind it. */
@@ -266,6 +271,14 @@ void ordered_fail(
     struct ordered_loader *loader, uint64_t slot, const struct error *err);
 void ordered_fail_locked(
     struct ordered_loader *loader, uint64_t slot, const struct error *err);
+/*
+ * With the lock held: finds the part of an epoch that is number `number` of the
+ * run; false: nobody has asked for it yet.
+ */
+bool ordered_span_find(const struct ordered_loader *loader, uint64_t number,
+    struct ordered_span *span);
+/* Goes to the next span at its beginning; ERROR_USAGE if there is none. */
+int ordered_span_begin(struct ordered_loader *loader, struct error *err);
 /* With the lock held: counts the inputs skipped in front of a slot. */
 void ordered_count_lost(struct ordered_loader *loader, uint64_t slot);
 /* Wakes the consumer if it waits. */

@@ -1,0 +1,61 @@
+/*
+ * session_state.h - what the two threads of a session share; for
+ * lib/service/session*.c only.
+ *
+ * The reader takes the loader's messages, the sender sends everything.  The
+ * reader hands spans to the ordered loader at once, so that its threads go on
+ * to the next span while the sender waits for batches of the one before.
+ */
+#ifndef LIB_SERVICE_SESSION_STATE_H
+#define LIB_SERVICE_SESSION_STATE_H
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+
+#include "lib/service/batch_wire.h"
+#include "lib/service/channel.h"
+#include "lib/service/server.h"
+
+struct session {
+	const struct server_plan *plan; /* borrowed */
+	int fd;                         /* until there is a channel */
+	bool is_one_too_many;
+	struct channel *channel;       /* owned */
+	struct ordered_loader *loader; /* owned */
+	pthread_t sender, reader;
+	atomic_bool has_ended;
+	atomic_bool is_sending; /* a batch, to a loader that takes it */
+
+	pthread_mutex_t lock; /* protects what follows */
+	pthread_cond_t news;
+	struct ordered_span spans[ORDERED_SPANS]; /* by number modulo that */
+	uint64_t asked, delivered;                /* spans */
+	int64_t credit;                           /* batches */
+	uint32_t wanted_turn;
+	bool is_reset; /* the sender has to forget the spans */
+	bool is_over, is_leaving;
+
+	/* The sender's own. */
+	bool has_failed;            /* until the next reset */
+	bool has_told;              /* LEAVING was sent */
+	uint32_t turn;              /* RESETs that it has followed */
+	uint64_t begun;             /* spans that were begun */
+	uint64_t next;              /* number of the batch that comes next */
+	uint64_t skipped, filtered; /* that the loader was told of */
+	struct batch_packer packer;
+	struct buf body;
+	struct server_sums sums;
+};
+
+/*
+ * Sends what was put into `body`; `rc` is that of putting it.  For the sender.
+ */
+int session_tell(
+    struct session *session, enum message_kind kind, int rc, struct error *err);
+/* The reader's thread. */
+void *session_read(void *session);
+/* The sender's work, until the connection is over. */
+void session_send(struct session *session);
+
+#endif
