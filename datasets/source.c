@@ -199,7 +199,14 @@ static int resolve_path(struct dataset *dataset, const struct ini *ini,
 	if (!entry)
 		return 0;
 	dataset->path = ini_resolve(ini, entry, entry->value, err);
-	return dataset->path ? 0 : -1;
+	if (!dataset->path)
+		return -1;
+	if (!url_has_user(dataset->path))
+		return 0;
+	error_set(err, ERROR_USAGE,
+	    "a URL must not have a user or password, which would be stored "
+	    "with the results: ~/.netrc has them");
+	return ini_error_at(ini, entry, err);
 }
 
 static int read_section(struct dataset *dataset, const struct ini *ini,
@@ -290,6 +297,12 @@ static struct reader *open_store(const struct source_ops *source,
 	return NULL;
 }
 
+/* The path as messages have it: URLs without what may be secret. */
+static const char *shown_path(const char *path, char text[URL_TEXT])
+{
+	return url_is(path) ? url_text(path, text) : path;
+}
+
 /* A file without a folder is listed as "./FILE". */
 static bool names_path(const char *text, const char *path)
 {
@@ -336,6 +349,7 @@ struct reader *dataset_open(const struct dataset *dataset, uint64_t limit,
     struct medium *medium, struct error *err)
 {
 	const char *path = dataset->path;
+	char text[URL_TEXT];
 	const struct source_plan plan = { path, dataset->options, limit, medium,
 		dataset->known.inventory ? &dataset->known : NULL };
 	struct reader *reader = open_any(dataset, &plan, err);
@@ -347,8 +361,8 @@ struct reader *dataset_open(const struct dataset *dataset, uint64_t limit,
 	}
 	if (!path)
 		error_prefix(err, "source %s", dataset->source->name);
-	else if (!names_path(err->text, path))
-		error_prefix(err, "%s", path);
+	else if (!names_path(err->text, shown_path(path, text)))
+		error_prefix(err, "%s", shown_path(path, text));
 	if (path)
 		hint_at_presto(dataset, medium, err);
 	return NULL;

@@ -87,6 +87,9 @@ struct backend {
 	int (*begin)(struct medium_file *file, struct error *err);
 	int (*create)(struct medium_file *file, struct error *err);
 	void (*close)(struct medium_file *file);
+	/* The version of an open file, as in its status.  NULL: "". */
+	void (*get_version)(
+	    const struct medium_file *file, char version[MEDIUM_VERSION_TEXT]);
 	int64_t (*read)(struct medium_file *file, uint64_t offset, void *data,
 	    size_t len, struct error *err);
 	bool (*map)(struct medium_file *file, uint64_t offset, size_t len,

@@ -108,6 +108,12 @@ static void http_close(struct medium_file *base)
 	object_close(((struct http_file *)base)->object);
 }
 
+static void http_get_version(
+    const struct medium_file *base, char version[MEDIUM_VERSION_TEXT])
+{
+	object_version(((const struct http_file *)base)->object, version);
+}
+
 static int64_t http_read(struct medium_file *base, uint64_t offset, void *data,
     size_t len, struct error *err)
 {
@@ -130,6 +136,7 @@ const struct backend backend_http = {
 	.hurry = http_hurry,
 	.open = http_open,
 	.close = http_close,
+	.get_version = http_get_version,
 	.read = http_read,
 	.get_status = http_get_status,
 };

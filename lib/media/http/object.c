@@ -344,6 +344,13 @@ void object_close(struct object *object)
 	object_drop(object);
 }
 
+void object_version(
+    const struct object *object, char version[MEDIUM_VERSION_TEXT])
+{
+	snprintf(version, MEDIUM_VERSION_TEXT, "%s",
+	    object->etag[0] ? object->etag : object->modified);
+}
+
 /* ---- reading ---- */
 
 /* Copies what the head has; returns how many bytes. */
@@ -409,8 +416,7 @@ static int status_by_opening(struct http_pool *pool,
 	if (!object)
 		return -1;
 	status->kind = MEDIUM_FILE;
-	snprintf(status->version, sizeof(status->version), "%s",
-	    object->etag[0] ? object->etag : object->modified);
+	object_version(object, status->version);
 	object_close(object);
 	return 0;
 }

@@ -49,6 +49,9 @@ struct object *object_open(struct http_pool *pool,
 /* As medium_read. */
 int64_t object_read(struct object *object, uint64_t offset, void *data,
     size_t len, struct error *err);
+/* The version that it was opened with, as object_get_status has it. */
+void object_version(
+    const struct object *object, char version[MEDIUM_VERSION_TEXT]);
 void object_close(struct object *object); /* NULL is fine */
 
 /*

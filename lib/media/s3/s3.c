@@ -76,6 +76,12 @@ static void s3_close(struct medium_file *file)
 	upload_free(f->upload);
 }
 
+static void s3_get_version(
+    const struct medium_file *file, char version[MEDIUM_VERSION_TEXT])
+{
+	object_version(((const struct s3_file *)file)->object, version);
+}
+
 static int64_t s3_read(struct medium_file *file, uint64_t offset, void *data,
     size_t len, struct error *err)
 {
@@ -281,6 +287,7 @@ const struct backend backend_s3 = {
 	.begin = s3_begin,
 	.create = s3_create,
 	.close = s3_close,
+	.get_version = s3_get_version,
 	.read = s3_read,
 	.write = s3_write,
 	.write_at = s3_write_at,
