@@ -31,6 +31,7 @@ void project_free(struct project *project)
 	inventory_release(&project->inventory);
 	reader_free(project->source);
 	medium_free(project->medium);
+	far_cache_release(&project->far_cache);
 	pipeline_release(&project->pipeline);
 	dataset_release(&project->dataset);
 	ini_release(&project->ini);
@@ -85,7 +86,9 @@ static int read_sections(struct project *project, const char *split,
 {
 	struct ini *ini = &project->ini;
 
+	far_cache_release(&project->far_cache);
 	if (plan_read(&project->plan, ini, err) ||
+	    far_cache_read(&project->far_cache, ini, err) ||
 	    dataset_read(&project->dataset, ini, err))
 		return -1;
 	return pipeline_read_behind(
@@ -302,8 +305,10 @@ int project_open(
 	project->medium = emulate && plan_emulates(&project->plan)
 	                      ? medium_new_emulated(&project->plan.limits, err)
 	                      : medium_new_local(err);
-	if (!project->medium)
+	if (!project->medium ||
+	    far_cache_use(&project->far_cache, project->medium, err))
 		return -1;
+	project->plan.far_cache = &project->far_cache;
 	/* The emulated storage slows down neither listing nor trying steps. */
 	medium_set_warm(project->medium, true);
 	project->source =

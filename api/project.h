@@ -15,6 +15,7 @@
 #include "lib/media/medium.h"
 #include "lib/pipeline/pipeline.h"
 #include "lib/syntax/ini.h"
+#include "strategies/plan/far_cache.h"
 #include "strategies/plan/plan.h"
 
 struct error;
@@ -26,6 +27,7 @@ struct project {
 	struct dataset dataset;
 	struct pipeline pipeline; /* pipeline.from: what `source` gives */
 	struct plan plan;
+	struct far_cache far_cache;
 	struct medium *medium;
 	struct reader *source;
 	/*

@@ -214,14 +214,17 @@ static int with_model(const struct measuring *measuring, struct error *err)
 		.warn = warn,
 		.arg = &progress,
 	};
-	int rc = -1;
+	/* Measured epochs read URLs anew, whatever storage.cache has. */
+	int rc = medium_keep(project->medium, NULL, 0, err);
 
 	progress_begin(&progress);
 	if (!plan.model)
-		error_memory(err, sizeof(struct model));
-	else if (skipped && add_yours(&user, measuring, err) == 0) {
+		rc = error_memory(err, sizeof(struct model));
+	else if (rc == 0 && skipped && add_yours(&user, measuring, err) == 0) {
 		plan.user_loader = user.given ? &user : NULL;
 		rc = look_and_run(measuring, &plan, err);
+	} else {
+		rc = -1;
 	}
 	user_loader_release(&user);
 	skipped_free(skipped);

@@ -2,11 +2,13 @@
  * medium.c - see medium.h: the medium itself, its backends and its counters.
  */
 #include <stdlib.h>
+#include <string.h>
 
 #include "lib/base/array.h"
 #include "lib/base/error.h"
 #include "lib/files/url.h"
 #include "lib/media/backends/memory.h"
+#include "lib/media/cached.h"
 #include "lib/media/medium_ops.h"
 
 /* The backends of URLs. */
@@ -73,6 +75,8 @@ void medium_free(struct medium *medium)
 {
 	if (!medium)
 		return;
+	cached_leave(medium->cached);
+	free(medium->keep_dir);
 	if (medium->near_state)
 		medium->near->state_free(medium->near_state);
 	for (size_t i = 0; far_backends[i]; i++)
@@ -127,6 +131,54 @@ int medium_place(struct medium *medium, const char *path, struct place *place,
 	if (!place->state)
 		place->state = make_state(medium, i, err);
 	return place->state ? 0 : -1;
+}
+
+/* ---- what is kept of far files ---- */
+
+int medium_cached(
+    struct medium *medium, struct cached **cached, struct error *err)
+{
+	int rc = 0;
+
+	pthread_mutex_lock(&medium->lock);
+	if (!medium->cached && medium->keep_dir) {
+		medium->cached = cached_new(
+		    medium, medium->keep_dir, medium->keep_bytes, err);
+		rc = medium->cached ? 0 : -1;
+	}
+	*cached = cached_join(medium->cached);
+	pthread_mutex_unlock(&medium->lock);
+	return rc;
+}
+
+void medium_forget(struct medium *medium, const char *path)
+{
+	if (!medium_is_far(medium, path))
+		return;
+	pthread_mutex_lock(&medium->lock);
+	if (medium->cached)
+		cached_forget(medium->cached, path);
+	pthread_mutex_unlock(&medium->lock);
+}
+
+int medium_keep(
+    struct medium *medium, const char *dir, uint64_t bytes, struct error *err)
+{
+	char *copy = dir ? strdup(dir) : NULL, *before_dir;
+	struct cached *before;
+
+	if (dir && !copy)
+		return error_memory(err, strlen(dir));
+	pthread_mutex_lock(&medium->lock);
+	before = medium->cached;
+	before_dir = medium->keep_dir;
+	medium->cached = NULL;
+	medium->keep_dir = copy;
+	medium->keep_bytes = bytes;
+	pthread_mutex_unlock(&medium->lock);
+	cached_leave(before);
+	free(before_dir);
+	return 0;
 }
 
 bool medium_is_far(const struct medium *medium, const char *path)

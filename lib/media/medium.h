@@ -61,6 +61,15 @@ void medium_set_warm(struct medium *medium, bool warm);
  */
 void medium_hurry(struct medium *medium, bool begin);
 const struct storage_limits *medium_limits(const struct medium *medium);
+/*
+ * Keeps the parts of far files that are read on the local disk, in a folder
+ * that processes share, up to so many bytes in all: disk_cache.h.  Files that
+ * are kept need no request as long as the process lives.  It holds for files
+ * that are opened from now on, and the folder is made at the first one; `dir`
+ * NULL: they are not kept.
+ */
+int medium_keep(
+    struct medium *medium, const char *dir, uint64_t bytes, struct error *err);
 
 /*
  * Totals since the medium was made: bytes, requests, files opened.  Of far

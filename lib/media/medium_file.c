@@ -8,6 +8,7 @@
 #include "lib/base/clock.h"
 #include "lib/base/error.h"
 #include "lib/files/url.h"
+#include "lib/media/cached.h"
 #include "lib/media/medium_ops.h"
 
 typedef int open_how(struct medium_file *file, struct error *err);
@@ -42,15 +43,12 @@ static struct turn request_begin(struct medium_file *file, uint64_t len)
 
 /* ---- opening and closing ---- */
 
-static struct medium_file *file_new(
+static struct medium_file *file_at(const struct place *place,
     struct medium *medium, const char *path, struct error *err)
 {
-	struct medium_file *file;
-	struct place place;
+	struct medium_file *file =
+	    memory_zeroed(place->backend->file_bytes, err);
 
-	if (medium_place(medium, path, &place, err))
-		return NULL;
-	file = memory_zeroed(place.backend->file_bytes, err);
 	if (!file)
 		return NULL;
 	file->path = strdup(path);
@@ -59,11 +57,40 @@ static struct medium_file *file_new(
 		error_memory(err, strlen(path));
 		return NULL;
 	}
-	file->backend = place.backend;
-	file->state = place.state;
+	file->backend = place->backend;
+	file->state = place->state;
 	file->medium = medium;
 	file->counts = &medium->counts;
 	atomic_init(&file->stream_free_ns, 0);
+	return file;
+}
+
+static struct medium_file *file_new(
+    struct medium *medium, const char *path, struct error *err)
+{
+	struct place place;
+
+	if (medium_place(medium, path, &place, err))
+		return NULL;
+	return file_at(&place, medium, path, err);
+}
+
+/* Of a far file the cache is in front, if there is one. */
+static struct medium_file *file_new_to_read(
+    struct medium *medium, const char *path, struct error *err)
+{
+	struct cached *cached = NULL;
+	struct medium_file *file;
+	struct place place;
+
+	if (medium_is_far(medium, path) && medium_cached(medium, &cached, err))
+		return NULL;
+	if (!cached)
+		return file_new(medium, path, err);
+	place = (struct place){ &backend_cached, cached };
+	file = file_at(&place, medium, path, err);
+	if (!file)
+		cached_leave(cached);
 	return file;
 }
 
@@ -99,7 +126,7 @@ struct medium_file *medium_open(
     struct medium *medium, const char *path, struct error *err)
 {
 	const uint64_t began = time_begin(medium);
-	struct medium_file *file = file_new(medium, path, err);
+	struct medium_file *file = file_new_to_read(medium, path, err);
 
 	if (file && open_slowly(file, file->backend->open, err)) {
 		file_free(file);
@@ -109,11 +136,29 @@ struct medium_file *medium_open(
 	return file;
 }
 
+struct medium_file *medium_open_far(
+    struct medium *medium, const char *path, struct error *err)
+{
+	struct medium_file *file = file_new(medium, path, err);
+
+	if (!file || file->backend->open(file, err) == 0)
+		return file;
+	file_free(file);
+	return NULL;
+}
+
+void medium_close_far(struct medium_file *file)
+{
+	if (file)
+		file_free(file);
+}
+
 struct medium_file *medium_begin(
     struct medium *medium, const char *path, struct error *err)
 {
 	struct medium_file *file = file_new(medium, path, err);
 
+	medium_forget(medium, path);
 	if (file && open_slowly(file, file->backend->begin, err)) {
 		file_free(file);
 		file = NULL;
@@ -126,6 +171,7 @@ struct medium_file *medium_create(
 {
 	struct medium_file *file = file_new(medium, path, err);
 
+	medium_forget(medium, path);
 	if (file && open_slowly(file, file->backend->create, err)) {
 		file_free(file);
 		file = NULL;

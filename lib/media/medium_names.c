@@ -55,6 +55,7 @@ int medium_remove(struct medium *medium, const char *path, struct error *err)
 		return -1;
 	if (!place.backend->remove)
 		return refuse("remove", path, err);
+	medium_forget(medium, path);
 	return place.backend->remove(place.state, path, err);
 }
 

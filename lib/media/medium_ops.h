@@ -3,7 +3,8 @@
  *
  * The medium counts, times and throttles; its backends (backend.h) move the
  * bytes.  medium.c has the medium itself, medium_file.c its files,
- * medium_names.c names and folders, throttle.c the emulated storage.
+ * medium_names.c names and folders, throttle.c the emulated storage,
+ * cached.c what is kept of far files.
  */
 #ifndef LIB_MEDIA_MEDIUM_OPS_H
 #define LIB_MEDIA_MEDIUM_OPS_H
@@ -15,13 +16,18 @@
 
 enum { FAR_BACKENDS_MOST = 4 };
 
+struct cached;
+
 struct medium {
 	struct throttle *throttle;  /* NULL: not slowed down */
 	const struct backend *near; /* of paths that are no URLs */
 	void *near_state;
 	/* By their number in far_backends (medium.c); NULL: not used yet. */
 	void *_Atomic far_state[FAR_BACKENDS_MOST];
-	pthread_mutex_t lock; /* protects making them */
+	pthread_mutex_t lock;  /* protects making them, and `cached` */
+	struct cached *cached; /* keeps far files; NULL: not used yet */
+	char *keep_dir;        /* where; owned; NULL: they are not kept */
+	uint64_t keep_bytes;
 	struct storage_limits limits;
 	struct medium_counts counts;
 	atomic_uint_fast64_t opened;
@@ -36,6 +42,16 @@ struct place {
 	const struct backend *backend;
 	void *state;
 };
+
+/* Gets the cache of far files for one more user; NULL: there is none. */
+int medium_cached(
+    struct medium *medium, struct cached **cached, struct error *err);
+/* Forgets what the cache knows of a file that is written anew. */
+void medium_forget(struct medium *medium, const char *path);
+/* Opens a far file past the cache, which neither counts nor waits for it. */
+struct medium_file *medium_open_far(
+    struct medium *medium, const char *path, struct error *err);
+void medium_close_far(struct medium_file *file); /* NULL is fine */
 
 /* Finds the backend of a path, and makes its state; -1: it cannot be made. */
 int medium_place(struct medium *medium, const char *path, struct place *place,

@@ -24,7 +24,8 @@ enum { RUNS = 5, REPEATED = 240 };
 struct lists { /* lists as the file gives them */
 	const char *split, *store, *codec, *threads, *cache, *readable_by,
 	    *order, *verify;
-	const char *sweep; /* read by plan_read_sweeps */
+	const char *sweep;     /* read by plan_read_sweeps */
+	const char *far_cache; /* far_cache.h reads it */
 };
 
 struct sections {
@@ -135,6 +136,8 @@ static const struct option measure_options[] = {
 static const struct option storage_options[] = {
 	OPTION(RATE, "bandwidth", 0, struct sections, plan.limits.bandwidth,
 	    "RATE", "bytes per second"),
+	OPTION(TEXT, "cache", 0, struct sections, lists.far_cache,
+	    "DIR size=SIZE", "local folder that keeps what is read of URLs"),
 	OPTION_RANGE(REAL, "iops", struct sections, plan.limits.iops, 0, 1e12,
 	    "requests per second"),
 	OPTION(TIME, "latency", 0, struct sections, plan.limits.latency, "TIME",

@@ -16,6 +16,7 @@
 #include "strategies/plan/sweep.h"
 
 struct error;
+struct far_cache;
 struct ini;
 struct schema;
 struct stock_reader;
@@ -129,6 +130,8 @@ struct plan {
 	struct plan_load load;
 	struct plan_measure measure;
 	struct storage_limits limits; /* [storage] */
+	/* Where far files are kept; borrowed; NULL or without a folder: not. */
+	const struct far_cache *far_cache;
 	struct plan_decision decision;
 	/*
 	 * [decision]: the reader of recommended data; NULL: any stock reader.
