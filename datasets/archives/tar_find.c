@@ -127,8 +127,8 @@ static int find_by_far_pattern(
 		return 0;
 	while (len > url_root(path) && path[len - 1] != '/')
 		len--;
-	pattern.folder = strndup(path, len);
 	pattern.rest = path + len;
+	pattern.folder = strndup(path, len > url_root(path) ? len - 1 : len);
 	if (!pattern.folder)
 		return error_memory(err, len);
 	rc = far_listing_take(

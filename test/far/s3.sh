@@ -8,6 +8,6 @@ s3_start() { # FOLDER [OPTION]...
 	read -r AWS_ENDPOINT_URL <"$1.address"
 	export AWS_ENDPOINT_URL AWS_ACCESS_KEY_ID=tester AWS_REGION=us-east-1
 	export AWS_SECRET_ACCESS_KEY=word-of-the-test AWS_EC2_METADATA_DISABLED=true
-	export AWS_CONFIG_FILE=/dev/null AWS_SHARED_CREDENTIALS_FILE=/dev/null
+	export AWS_CONFIG_FILE="$1.none" AWS_SHARED_CREDENTIALS_FILE="$1.none"
 	rm "$1.address"
 }
