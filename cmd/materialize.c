@@ -135,7 +135,9 @@ static int write_shards(const struct materialize_args *args,
     struct materialize_work *work, const struct part *part, struct job *job,
     struct skipped *skipped, struct error *err)
 {
-	if (work_estimate(work, args->dry_run, err))
+	/* a part takes the sizes from the job that another one has begun */
+	if ((!job->parts || args->dry_run) &&
+	    work_estimate(work, args->dry_run, err))
 		return -1;
 	if (args->dry_run) {
 		materialize_foresee(args, work, part);

@@ -207,7 +207,8 @@ void materialize_foresee(const struct materialize_args *args,
 	const unsigned shards = work_shards(args, work);
 	const double bytes = work_bytes(work);
 	char size[UNITS_TEXT], each[UNITS_TEXT], time[UNITS_TEXT];
-	const struct footprint footprint = work_footprint(args, work);
+	const struct footprint footprint =
+	    work_footprint(work, threads, args->out);
 	char order[ORDER_WORDS], memory[UNITS_TEXT];
 	struct prediction p;
 

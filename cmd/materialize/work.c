@@ -228,13 +228,13 @@ unsigned work_shards(
 }
 
 struct footprint work_footprint(
-    const struct materialize_args *args, const struct materialize_work *work)
+    const struct materialize_work *work, unsigned threads, const char *dir)
 {
 	const struct load load = { .samples = work->project->source->samples,
-		.threads = work_threads(args, work) };
+		.threads = threads };
 
 	return footprint_of_preparation(
-	    work->model, &work->strategy, &load, args->out);
+	    work->model, &work->strategy, &load, dir);
 }
 
 int work_take_inventory(struct materialize_work *work, struct error *err)

@@ -58,7 +58,7 @@ double work_bytes(const struct materialize_work *work);
 unsigned work_shards(
     const struct materialize_args *args, const struct materialize_work *work);
 struct footprint work_footprint(
-    const struct materialize_args *args, const struct materialize_work *work);
+    const struct materialize_work *work, unsigned threads, const char *dir);
 void work_release(struct materialize_work *work);
 
 #endif

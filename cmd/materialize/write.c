@@ -84,7 +84,8 @@ static struct materialize_needs needs_of(
 {
 	return (struct materialize_needs){
 		.disk_bytes = work_bytes(work),
-		.memory = work_footprint(args, work),
+		.memory =
+		    work_footprint(work, work_threads(args, work), args->out),
 	};
 }
 
@@ -160,11 +161,43 @@ static int take_inventory(struct materialize_work *work,
 	return rc;
 }
 
+static double sum_of(const struct footprint *footprint)
+{
+	return footprint->batches + footprint->blocks + footprint->threads +
+	       footprint->cache + footprint->files;
+}
+
+/* Lets the other parts know what memory they need: they have no pilot. */
+static void note_memory(
+    struct job *job, const struct materialize_work *work, const char *dir)
+{
+	const struct footprint one = work_footprint(work, 1, dir);
+	const struct footprint two = work_footprint(work, 2, dir);
+	const double more = sum_of(&two) - sum_of(&one);
+
+	job->memory = (uint64_t)sum_of(&one);
+	job->thread_memory = more > 0 ? (uint64_t)more : 0;
+}
+
+/* The needs of a part; of the job that is there, which has space already. */
+static struct materialize_needs part_needs(const struct materialize_args *args,
+    const struct materialize_work *work, const struct job *job)
+{
+	const unsigned threads = work_threads(args, work);
+
+	if (!job->parts)
+		return needs_of(args, work);
+	return (struct materialize_needs){
+		.memory.threads = (double)job->memory +
+		                  (double)job->thread_memory * (threads - 1),
+	};
+}
+
 int write_part(const struct materialize_args *args,
     struct materialize_work *work, const struct part *part, struct job *job,
     struct skipped *skipped, struct error *err)
 {
-	const struct materialize_needs needs = needs_of(args, work);
+	const struct materialize_needs needs = part_needs(args, work, job);
 	struct prepare_plan plan = plan_of(
 	    args, work, job->shards ? job->shards : work_shards(args, work));
 	struct part_result done;
@@ -173,6 +206,8 @@ int write_part(const struct materialize_args *args,
 
 	if (take_inventory(work, &plan, part, job, err))
 		return -1;
+	if (!job->parts)
+		note_memory(job, work, args->out);
 	plan.folder.inventory = &work->project->inventory;
 	watch_plan(&plan, &watch, skipped);
 	watch_begin(&watch, plan.source->samples / part->count);

@@ -18,6 +18,8 @@
  *   shards = 8
  *   parts = 4
  *   samples = 120                     of the dataset
+ *   memory = 81234567                 bytes that a part with one thread needs
+ *   thread_memory = 5123456           bytes for each thread more
  *   listing = 2713                    bytes behind the end
  *   [end]
  *   checksum = ...                    XXH3 of all lines above [end]
@@ -51,6 +53,8 @@ struct job {
 	struct stored_order order;
 	uint64_t seed, samples;
 	unsigned shards, parts;
+	/* Estimated from pilot samples, so that other parts need none. */
+	uint64_t memory, thread_memory;
 	struct buf listing;         /* as in presto.inventory */
 	struct inventory inventory; /* the same, parsed */
 };
@@ -67,7 +71,8 @@ int job_read(
     struct job *job, struct medium *medium, const char *dir, struct error *err);
 /*
  * Begins the job of a plan in `parts` parts, or takes the one that is there. At
- * the beginning `job` is empty but for the options that the user gave.
+ * the beginning `job` is empty but for the options that the user gave and the
+ * memory of a part.
  * ERROR_USAGE says how that one differs. The plan has its fingerprint and the
  * inventory of the dataset. A folder with anything else is refused.
  */

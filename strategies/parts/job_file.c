@@ -49,14 +49,16 @@ int job_print(const struct job *job, struct buf *text, struct error *err)
 	if (buf_printf(text, err,
 	        "; Written by presto materialize --part: what all parts agree "
 	        "on.\n[%s]\nversion = 1\nstrategy = %s\nfingerprint = %s\n"
-	        "settings = %s\nshuffle = %s\nseed = %" PRIu64
-	        "\noption_shuffle = %s\noption_seed = %s\nshards = %u\nparts = "
-	        "%u\n"
-	        "samples = %" PRIu64 "\nlisting = %zu\n",
+	        "settings = %s\nshuffle = %s\nseed = %" PRIu64 "\n",
 	        section, job->strategy, job->fingerprint, job->settings,
-	        job_order_option(&job->order, order), job->seed,
+	        job_order_option(&job->order, order), job->seed) ||
+	    buf_printf(text, err,
+	        "option_shuffle = %s\noption_seed = %s\nshards = %u\n"
+	        "parts = %u\nsamples = %" PRIu64 "\nmemory = %" PRIu64
+	        "\nthread_memory = %" PRIu64 "\nlisting = %zu\n",
 	        given(job->option_shuffle), given(job->option_seed),
-	        job->shards, job->parts, job->samples, job->listing.len) ||
+	        job->shards, job->parts, job->samples, job->memory,
+	        job->thread_memory, job->listing.len) ||
 	    sealed_end(text, err))
 		return -1;
 	return buf_append(text, job->listing.data, job->listing.len, err);
@@ -94,6 +96,10 @@ static int take_numbers(const struct ini *ini, struct job *job,
 	if (sealed_number(ini, section, "seed", UINT64_MAX, &job->seed, err) ||
 	    sealed_number(
 	        ini, section, "samples", UINT64_MAX, &job->samples, err) ||
+	    sealed_number(
+	        ini, section, "memory", UINT64_MAX, &job->memory, err) ||
+	    sealed_number(ini, section, "thread_memory", UINT64_MAX,
+	        &job->thread_memory, err) ||
 	    sealed_number(
 	        ini, section, "shards", JOB_SHARDS_MAX, &shards, err) ||
 	    sealed_number(ini, section, "parts", PART_COUNT_MAX, &parts, err) ||
