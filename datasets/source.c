@@ -8,6 +8,7 @@
 #include "lib/base/error.h"
 #include "lib/files/path.h"
 #include "lib/files/url.h"
+#include "lib/media/medium.h"
 #include "lib/stores/store.h"
 #include "lib/syntax/ini.h"
 #include "lib/syntax/ini_options.h"
@@ -330,14 +331,29 @@ static void hint_at_presto(
 		    "'source = presto'");
 }
 
+/*
+ * Is it a folder of a store?  1, 0, or -1.  A far file has no manifest, and an
+ * error of the server is about the path that the user gave.
+ */
+static int is_stored(const struct source_plan *plan, struct error *err)
+{
+	struct medium_status status = { .kind = MEDIUM_FOLDER };
+
+	if (url_is(plan->path) &&
+	    medium_get_status(plan->medium, plan->path, &status, err))
+		return -1;
+	return status.kind == MEDIUM_FILE
+	           ? 0
+	           : store_is_written(plan->medium, plan->path, err);
+}
+
 /* Opens the dataset by its source, or by the manifest of its store. */
 static struct reader *open_any(const struct dataset *dataset,
     const struct source_plan *plan, struct error *err)
 {
 	const bool may_be_store = plan->path && !dataset->has_keys &&
 	                          store_find(dataset->source->name);
-	const int is_store =
-	    may_be_store ? store_is_written(plan->medium, plan->path, err) : 0;
+	const int is_store = may_be_store ? is_stored(plan, err) : 0;
 
 	if (is_store < 0)
 		return NULL;
