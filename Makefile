@@ -351,7 +351,8 @@ TSAN_TESTS := $(BUILD)/tsan/test/unit/test_cache \
     $(BUILD)/tsan/test/unit/test_api \
     $(BUILD)/tsan/test/unit/test_ordered \
     $(BUILD)/tsan/test/unit/test_prepare $(BUILD)/tsan/test/unit/test_trial \
-    $(BUILD)/tsan/test/unit/test_probe $(BUILD)/tsan/test/unit/test_python
+    $(BUILD)/tsan/test/unit/test_probe $(BUILD)/tsan/test/unit/test_python \
+    $(BUILD)/tsan/test/unit/test_s3_upload
 ## check-tsan: what runs in threads, under ThreadSanitizer
 check-tsan:
 	$(Q)$(MAKE) --no-print-directory BUILD=$(BUILD)/tsan \

@@ -6,7 +6,7 @@
 #include "lib/base/array.h"
 #include "lib/base/error.h"
 
-static const char scheme[] = "s3://";
+enum { SCHEME_BYTES = 5 }; /* of "s3://" */
 
 static bool is_among(char c, const char *others)
 {
@@ -17,7 +17,7 @@ static bool is_among(char c, const char *others)
 int s3_address_parse(
     const char *url, struct s3_address *address, struct error *err)
 {
-	const char *bucket = url + sizeof(scheme) - 1;
+	const char *bucket = url + SCHEME_BYTES;
 	const size_t len = strcspn(bucket, "/");
 
 	if (len < 3 || len >= S3_BUCKET_TEXT)
