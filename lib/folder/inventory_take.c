@@ -84,16 +84,21 @@ static const char *below(const char *root, const char *path)
 	return path;
 }
 
-/* Sets the time of a local file; a missing one is reported by who reads it. */
-static int take_time(
-    const char *path, struct inventory_file *file, struct error *err)
+/*
+ * Sets the time of a local file, and its size if the reader has that from a
+ * known listing. A missing file is reported by the one that reads it.
+ */
+static int take_time(const struct take *it, const char *path,
+    struct inventory_file *file, struct error *err)
 {
 	struct stat status;
 
-	if (stat(path, &status) == 0)
+	if (stat(path, &status) == 0) {
 		file->mtime_ns = (int64_t)status.st_mtim.tv_sec * 1000000000 +
 		                 status.st_mtim.tv_nsec;
-	else if (errno != ENOENT)
+		if (it->known)
+			file->bytes = (uint64_t)status.st_size;
+	} else if (errno != ENOENT)
 		return error_errno(err, "look at", path);
 	return 0;
 }
@@ -131,7 +136,7 @@ static int take(const struct take *it, const char *path, const char *name,
 	file = (struct inventory_file){ .bytes = bytes };
 	if (url_is(path) ? far_versions_get(it->far, path, &file.has_version,
 	                       &file.version, err)
-	                 : take_time(path, &file, err))
+	                 : take_time(it, path, &file, err))
 		return -1;
 	if (plan->mode == INVENTORY_CONTENTS) {
 		if (file_sum_read(plan->medium, path, &sum, err))

@@ -9,7 +9,7 @@ write() {
 }
 tidy() {
 	sed -e 's/, read back.*//' -e 's/photos[^ :;]*jpg/PHOTO/g' \
-	    -e 's/[^ ]*IMG_[0-9]*.jpg/FILE/' -e 's/was modified at .*/was modified.../'
+	    -e 's/[^ ]*IMG_[0-9]*.jpg/FILE/' -e 's/has [0-9]* bytes.*/has other bytes.../' -e 's/was modified at .*/was modified.../'
 }
 write 0 | tidy
 first=$(find photos -name '*.jpg' | LC_ALL=C sort | head -n 1)
