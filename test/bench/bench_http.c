@@ -3,10 +3,11 @@
  *
  * http/BYTES/N reads at random places with N threads through a medium.  Its
  * limit is libcurl's multi interface with N handles in one thread, over the
- * same server.  http/30ms/BYTES/N has a server that waits 30 ms before each
- * answer; its limit is N requests each 30 ms.  http/30ms/in-order is one thread
- * that reads from the beginning to the end, beside N of 1 that do not read
- * ahead: more is better, and it is no limit.
+ * same server; http/cpu/ is the same by CPU time.  http/30ms/BYTES/N has a
+ * server that waits 30 ms before each answer; its limit is N requests each 30
+ * ms.  http/30ms/in-order is one thread that reads all in order by 64 KiB,
+ * which is read ahead; beside it stands one such request each 30 ms, which is
+ * no limit.
  */
 #define CURL_DISABLE_TYPECHECK
 #include <curl/curl.h>
@@ -114,18 +115,21 @@ static double run_medium(void *arg, unsigned times)
 	return (double)times * (double)job->bytes;
 }
 
-/* One thread, from the beginning to the end, `times` steps of it. */
-static double run_in_order(void *arg, unsigned times)
+/* Reads all of a newly opened object in order; returns bytes per second. */
+static double read_in_order(struct job *job)
 {
-	struct job *job = arg;
+	const uint64_t start = clock_now(&clock_monotonic);
 	struct error err = ERROR_INIT;
+	struct medium_file *file = medium_open(job->medium, job->url, &err);
 
-	for (unsigned i = 0; i < times; i++)
-		if (medium_read_full(job->files[0],
-		        (uint64_t)i * STEP % OBJECT_BYTES, job->data[0], STEP,
-		        &err))
+	if (!file)
+		bench_die(&err);
+	for (uint64_t at = 0; at < OBJECT_BYTES; at += STEP)
+		if (medium_read_full(file, at, job->data[0], STEP, &err))
 			bench_die(&err);
-	return (double)times * STEP;
+	medium_close(file);
+	return OBJECT_BYTES * 1e9 /
+	       (double)(clock_now(&clock_monotonic) - start);
 }
 
 /* ---- libcurl alone ---- */
@@ -228,6 +232,11 @@ static void close_handles(struct job *job)
 
 /* ---- rows ---- */
 
+/* Megabytes for each second of this process's CPU time. */
+static const struct bench_unit mb_per_cpu_s = {
+	.name = "MB/cpu s", .scale = 1e-6, .of_cpu = true
+};
+
 static void job_open(
     struct job *job, const struct what *what, const struct range_server *server)
 {
@@ -271,6 +280,9 @@ static void bench_loop(
 	snprintf(name, sizeof(name), "http/%zuKiB/%u", what->bytes >> 10,
 	    what->streams);
 	bench_run(name, &bench_mb_per_s, rounds, &presto, &limit);
+	snprintf(name, sizeof(name), "http/cpu/%zuKiB/%u", what->bytes >> 10,
+	    what->streams);
+	bench_run(name, &mb_per_cpu_s, rounds, &presto, &limit);
 	close_handles(&job);
 	job_close(&job);
 }
@@ -306,18 +318,28 @@ static void bench_slow(
 	job_close(&job);
 }
 
+/* Beside it stands what one request after the other would give. */
 static void bench_in_order(const struct range_server *server, unsigned rounds)
 {
 	static const struct what step = { STEP, 1 };
+	const double other = STEP * 1e3 / DELAY_MS;
+	struct bench_row row = { .name = "http/30ms/in-order",
+		.unit = { .name = "MB/s", .scale = 1e-6 },
+		.limit = other * 1e-6,
+		.is_library = true,
+		.low = 1e9 };
 	struct job job;
-	const struct bench_side presto = { .run = run_in_order, .arg = &job };
-	const struct bench_side other = {
-		.run = run_medium, .arg = &job, .is_library = true
-	};
 
 	job_open(&job, &step, server);
-	bench_run(
-	    "http/30ms/in-order", &bench_mb_per_s, rounds, &presto, &other);
+	for (unsigned i = 0; i < rounds; i++) {
+		const double rate = read_in_order(&job);
+
+		row.presto += rate * 1e-6 / rounds;
+		row.low = rate / other < row.low ? rate / other : row.low;
+		row.high = rate / other > row.high ? rate / other : row.high;
+	}
+	row.ratio = row.presto / row.limit;
+	bench_print(&row);
 	job_close(&job);
 }
 

@@ -185,13 +185,29 @@ static void open_window(struct object *object, uint64_t offset, size_t len)
 	window->bytes_per_ns = 0;
 }
 
-/* Is a byte in the window, or the next one that it would ask for? */
+static struct block *find(const struct window *window, uint64_t number)
+{
+	struct block *block = window->blocks;
+
+	while (block && block->number != number)
+		block = block->next;
+	return block;
+}
+
+/*
+ * Is a byte in the window, or the next one that it would ask for?  Blocks
+ * behind the reads may be gone.
+ */
 static bool is_in_window(const struct window *window, uint64_t offset)
 {
-	return window->is_open && window->process == getpid() &&
-	       offset >= window->base &&
-	       (offset - window->base) / window->block_bytes <=
-	           window->next_block;
+	uint64_t number;
+
+	if (!window->is_open || window->process != getpid() ||
+	    offset < window->base)
+		return false;
+	number = (offset - window->base) / window->block_bytes;
+	return number <= window->next_block &&
+	       (number >= window->front || find(window, number));
 }
 
 /* Does the read follow the one before it?  A window that is missed is closed.
@@ -295,15 +311,6 @@ static void top_up(
 }
 
 /* ---- reading ---- */
-
-static struct block *find(const struct window *window, uint64_t number)
-{
-	struct block *block = window->blocks;
-
-	while (block && block->number != number)
-		block = block->next;
-	return block;
-}
 
 /* Drops what lies too far behind.  Locked. */
 static void drop_behind(struct object *object)
