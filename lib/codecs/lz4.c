@@ -5,12 +5,15 @@
  * The frames have no checksum of their content. Shards have a checksum of each
  * block, and computing LZ4's own (XXH32) would take as long as decompressing.
  */
+#include <limits.h>
+#include <lz4.h>
 #include <lz4frame.h>
 #include <stdlib.h>
 
 #include "lib/base/error.h"
 #include "lib/codecs/codec.h"
 #include "lib/codecs/data_kind.h"
+#include "lib/codecs/packed.h"
 
 /*
  * The library decompresses straight into the output only if a whole LZ4 block
@@ -129,6 +132,39 @@ static int decode(void *state, struct span frame, size_t len, struct buf *out,
 		    LZ4F_getErrorName(more));
 	return error_set(err, ERROR_DATA,
 	    "damaged lz4 data (%zu bytes for %zu)", frame.len, len);
+}
+
+int lz4_unpack_block(struct span in, void *out, size_t len)
+{
+	if (in.len > INT_MAX || len > INT_MAX)
+		return -1;
+	return LZ4_decompress_safe((const char *)in.data, out, (int)in.len,
+	           (int)len) == (int)len
+	           ? 0
+	           : -1;
+}
+
+int lz4_unpack_frame(void *state, struct span in, void *out, size_t len)
+{
+	const struct lz4 *lz4 = state;
+	unsigned char *to = out;
+	size_t done = 0, more = 1;
+
+	while (more && in.len) {
+		size_t got = len - done, used = in.len;
+
+		more = LZ4F_decompress(
+		    lz4->decompressor, to + done, &got, in.data, &used, NULL);
+		if (LZ4F_isError(more) || (got == 0 && used == 0))
+			break;
+		done += got;
+		in.data += used;
+		in.len -= used;
+	}
+	if (more == 0 && in.len == 0 && done == len)
+		return 0;
+	LZ4F_resetDecompressionContext(lz4->decompressor);
+	return -1;
 }
 
 const struct codec_ops codec_lz4 = {

@@ -12,6 +12,7 @@
 #include "lib/base/error.h"
 #include "lib/codecs/codec.h"
 #include "lib/codecs/data_kind.h"
+#include "lib/codecs/packed.h"
 
 struct zstd {
 	int level;
@@ -103,6 +104,16 @@ static int decode(void *state, struct span frame, size_t len, struct buf *out,
 		    "zstd data holds %zu bytes instead of %zu", got, len);
 	out->len += len;
 	return 0;
+}
+
+int zstd_unpack(void *state, struct span in, void *out, size_t len)
+{
+	const struct zstd *zstd = state;
+
+	return ZSTD_decompressDCtx(
+	           zstd->decompressor, out, len, in.data, in.len) == len
+	           ? 0
+	           : -1;
 }
 
 const struct codec_ops codec_zstd = {

@@ -34,6 +34,7 @@
 #ifndef LIB_FORMATS_INDEX_H
 #define LIB_FORMATS_INDEX_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -62,6 +63,8 @@ struct index_part {      /* a block's part of one array file */
 struct index_form {
 	unsigned files;  /* files of a sample, in shards that are folders */
 	unsigned arrays; /* arrays of a shard, one for each field */
+	/* The format has a table in front of the blocks, or behind them. */
+	bool has_table;
 };
 
 enum { PARTS_MAX = FIELDS_MAX + 2 };

@@ -13,7 +13,10 @@
 #include "lib/sample/type_words.h"
 #include "lib/syntax/words.h"
 
-enum { REST_MAX = 64 }; /* bytes before the first block or after the last */
+enum {
+	REST_MAX = 64
+}; /* bytes before the first block or after the last one,
+      of a file without a table */
 
 struct parser {
 	struct shard_index *index;
@@ -140,6 +143,14 @@ static uint64_t blocks_end(const struct shard_index *index)
 	return last->offset + last->stored;
 }
 
+/* Returns the most bytes before the first block, or after the last. */
+static uint64_t rest_max(const struct parser *parser)
+{
+	return parser->form.has_table
+	           ? parser->index->stored
+	           : REST_MAX * (uint64_t)(parser->form.arrays + 1);
+}
+
 /* Checks that blocks are adjacent; a header may precede the first one. */
 static int check_block(
     const struct parser *parser, const struct index_block *block)
@@ -148,7 +159,7 @@ static int check_block(
 	const uint64_t end = blocks_end(index);
 
 	if (block->offset < end ||
-	    block->offset - end > (index->count > 0 ? 0 : REST_MAX))
+	    block->offset - end > (index->count > 0 ? 0 : rest_max(parser)))
 		return wrong(parser, "the block is not behind the one before");
 	if (block->offset > index->stored ||
 	    block->stored > index->stored - block->offset)
@@ -269,7 +280,7 @@ static int parse_end(struct parser *parser)
 	if (parser->samples != parser->index->samples ||
 	    parser->unpacked != parser->index->unpacked ||
 	    parser->index->stored - blocks_end(parser->index) >
-	        REST_MAX * (uint64_t)(parser->form.arrays + 1))
+	        rest_max(parser))
 		return wrong(parser, "the blocks do not make up the shard");
 	if (parser->form.arrays &&
 	    parser->index->checksum != shard_index_sum_blocks(parser->index))

@@ -4,6 +4,7 @@
 #include <strings.h>
 
 #include "lib/base/error.h"
+#include "lib/base/utf8.h"
 #include "lib/formats/name.h"
 
 enum { PART_MAX = 255 }; /* NAME_MAX of every usual file system */
@@ -180,6 +181,43 @@ static int hex_digit(unsigned char c)
 	if (c >= 'A' && c <= 'F')
 		return c - 'A' + 10;
 	return -1;
+}
+
+const char *name_column(const struct field *field, char name[NAME_COLUMN])
+{
+	const bool is_filtered = type_is_filtered(&field->type);
+
+	snprintf(name, NAME_COLUMN, "%s%s%s", field->name,
+	    is_filtered ? "." : "", is_filtered ? field->type.suffix : "");
+	return name;
+}
+
+int name_put_text(struct span key, struct buf *out, struct error *err)
+{
+	static const char digits[] = "0123456789ABCDEF";
+	const unsigned char *at = key.data, *end = at + key.len;
+	unsigned char *to;
+
+	if (buf_grow(out, out->len + 3 * key.len, err))
+		return -1;
+	to = out->data + out->len;
+	while (at < end) {
+		unsigned bytes;
+		const bool is_kept =
+		    utf8_decode(at, end, &bytes) != UTF8_BAD && *at != '%';
+
+		for (; bytes; bytes--, at++) {
+			if (is_kept) {
+				*to++ = *at;
+				continue;
+			}
+			*to++ = '%';
+			*to++ = (unsigned char)digits[*at >> 4];
+			*to++ = (unsigned char)digits[*at & 15];
+		}
+	}
+	out->len = (size_t)(to - out->data);
+	return 0;
 }
 
 struct span name_key(struct chunk *chunk, struct span stem)

@@ -43,6 +43,19 @@ const char *name_ext(
 bool name_is_of(
     const struct field *field, struct span ext, char suffix[SUFFIX_MAX]);
 
+enum { NAME_COLUMN = FIELD_NAME + 1 + SUFFIX_MAX };
+
+/*
+ * Writes the name of a field in formats with named values: FIELD, or
+ * FIELD.FILTER for tensors behind a filter. Returns `name`.
+ */
+const char *name_column(const struct field *field, char name[NAME_COLUMN]);
+/*
+ * Appends a key as UTF-8: '%' and bytes that are not UTF-8 become %XX. It has
+ * at most 3 times as many bytes. name_key() gives the key back.
+ */
+int name_put_text(struct span key, struct buf *out, struct error *err);
+
 /* Splits STEM.EXT; -1 when there is no extension. */
 int name_split(struct span name, struct span *stem, struct span *ext);
 /*

@@ -6,7 +6,7 @@
 #include "lib/files/url.h"
 #include "lib/snippets/common_code.h"
 #include "lib/snippets/program.h"
-#include "lib/stores/layout.h"
+#include "lib/stores/shard_path.h"
 
 static void print_fields(struct program *program)
 {
@@ -26,7 +26,7 @@ static void print_fields(struct program *program)
 bool program_streams(const struct program *program)
 {
 	return url_is(program->folder) && program->framework->streams &&
-	       program->about->manifest.form.ops->is_webdataset;
+	       program->about->manifest.form.ops == &store_tar;
 }
 
 /* Copies a far folder, since most libraries read local files only. */
@@ -103,7 +103,7 @@ const char *program_suffix(
 	const struct store_form *form = &program->about->manifest.form;
 
 	snprintf(text, PROGRAM_NAME, "%s%s", form->ops->suffix,
-	    form->ops->layout == &layout_folder ? "" : form->codec.ops->suffix);
+	    shard_codec_suffix(form));
 	return text;
 }
 

@@ -77,13 +77,38 @@ static int read_files(
 	                            : "np.load(path).shape");
 }
 
+static int read_mds(
+    const struct description *description, struct buf *text, struct error *err)
+{
+	UNUSED(description);
+	return buf_printf(text, err,
+	    "from streaming import StreamingDataset\n\n"
+	    "for sample in StreamingDataset(local=\".\", batch_size=1):\n"
+	    "    print({name: getattr(value, \"shape\", value) "
+	    "for name, value in sample.items()\n"
+	    "           if not isinstance(value, bytes)})\n");
+}
+
+static int read_parquet(
+    const struct description *description, struct buf *text, struct error *err)
+{
+	UNUSED(description);
+	return buf_printf(text, err,
+	    "import glob\n\nimport pyarrow.parquet as pq\n\n"
+	    "for path in sorted(glob.glob(\"shard-*.parquet\")):\n"
+	    "    for rows in pq.ParquetFile(path).iter_batches():\n"
+	    "        print(path, rows.num_rows, rows.schema.names)\n");
+}
+
 static const struct {
 	const char *store;
 	int (*print)(const struct description *description, struct buf *text,
 	    struct error *err);
 } stores[] = {
 	{ "files", read_files },
+	{ "mds", read_mds },
 	{ "npy", read_npy },
+	{ "parquet", read_parquet },
 	{ "tar", read_tar },
 	{ "tfrecord", read_tfrecord },
 };

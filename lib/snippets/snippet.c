@@ -59,7 +59,7 @@ bool framework_takes(
 const struct framework *framework_best(const struct description *description)
 {
 	static const char *const order[] = { "webdataset", "tensorflow",
-		"numpy", "pytorch", "jax", "dali" };
+		"numpy", "pytorch", "jax", "dali", "streaming", "pyarrow" };
 	struct error ignored;
 
 	for (size_t i = 0; i < ARRAY_LEN(order); i++) {
@@ -77,7 +77,7 @@ static int refuse(const struct framework *framework,
     const struct description *description, struct error *err)
 {
 	const struct store_form *form = &description->manifest.form;
-	char label[CODEC_LABEL], others[128] = "";
+	char label[CODEC_LABEL], others[160] = "";
 	size_t len = 0;
 
 	for (size_t i = 0; i < ARRAY_LEN(frameworks); i++)

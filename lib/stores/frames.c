@@ -26,7 +26,7 @@ static const struct codec *codec_of(const struct frames *frames)
 bool frames_are_shared(const struct store_form *a, const struct store_form *b)
 {
 	return a->ops == b->ops && a->ops->layout == &layout_file &&
-	       a->codec.ops->encode &&
+	       !a->ops->front && !a->ops->pack && a->codec.ops->encode &&
 	       a->codec.ops->encode == b->codec.ops->encode &&
 	       a->codec.level == b->codec.level && !a->codec.transform &&
 	       !b->codec.transform;

@@ -15,7 +15,10 @@
 
 struct index_form store_index_form(const struct store_form *form)
 {
-	return form->ops->layout->index_form(&form->schema);
+	struct index_form wanted = form->ops->layout->index_form(&form->schema);
+
+	wanted.has_table = form->ops->front || form->ops->foot;
+	return wanted;
 }
 
 static struct index_form blocks_only(const struct schema *schema)

@@ -123,18 +123,6 @@ int manifest_add_shards(struct manifest *manifest, struct medium *medium,
 	return 0;
 }
 
-/* Makes the text of shardindex.json. */
-static int print_list(
-    const struct manifest *manifest, struct buf *list, struct error *err)
-{
-	if (sidecar_list_begin(list, err))
-		return -1;
-	for (size_t i = 0; i < manifest->count; i++)
-		if (sidecar_list_add(manifest, i, list, err))
-			return -1;
-	return sidecar_list_end(list, err);
-}
-
 int manifest_put_list(struct manifest *manifest, struct sink *sink,
     const char *dir, struct error *err)
 {
@@ -145,10 +133,10 @@ int manifest_put_list(struct manifest *manifest, struct sink *sink,
 
 	if (!sidecar_has_list(&manifest->form))
 		return 0;
-	rc = print_list(manifest, &list, err);
+	rc = sidecar_print_list(manifest, sink->medium, dir, &list, err);
 	if (rc == 0)
 		rc = manifest_put_file(manifest, sink, dir,
-		    history_name(SIDECAR_LIST_NAME, version, name),
+		    history_name(manifest->form.ops->list->name, version, name),
 		    buf_span(&list), err);
 	buf_release(&list);
 	return rc;

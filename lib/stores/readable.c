@@ -53,7 +53,23 @@ static bool pytorch_takes(
 /* DALI's reader of .npy takes each file as one sample, so not this store. */
 static bool dali_takes(const struct store_ops *store, const struct codec *codec)
 {
-	return !is(store, "npy") && is_plain(codec);
+	return is_plain(codec) && (is(store, "files") || is(store, "tar") ||
+	                              is(store, "tfrecord"));
+}
+
+/* These formats know all compressions that presto writes there. */
+static bool pyarrow_takes(
+    const struct store_ops *store, const struct codec *codec)
+{
+	UNUSED(codec);
+	return is(store, "parquet");
+}
+
+static bool streaming_takes(
+    const struct store_ops *store, const struct codec *codec)
+{
+	UNUSED(codec);
+	return is(store, "mds");
 }
 
 static const struct stock_reader readers[] = {
@@ -76,10 +92,20 @@ static const struct stock_reader readers[] = {
 	    .summary = "presto's own reader: everything",
 	},
 	{
+	    .name = "pyarrow",
+	    .summary = "parquet with codec none, zstd, jpeg or png",
+	    .takes = pyarrow_takes,
+	},
+	{
 	    .name = "pytorch",
 	    .summary =
 	        "npy with codec none, and everything that webdataset reads",
 	    .takes = pytorch_takes,
+	},
+	{
+	    .name = "streaming",
+	    .summary = "mds with codec none, zstd, jpeg or png",
+	    .takes = streaming_takes,
 	},
 	{
 	    .name = "tensorflow",
@@ -115,6 +141,7 @@ const struct stock_reader *stock_reader_parse(
 
 	if (reader)
 		return reader;
+	nearest.see = "presto list readers";
 	for (size_t i = 0; i < ARRAY_LEN(readers); i++)
 		nearest_try(&nearest, readers[i].name);
 	error_set(err, ERROR_USAGE, "unknown reader '%s'%s", name,

@@ -54,17 +54,21 @@ int64_t shard_number(const char *name)
 	return strcmp(name, wanted) == 0 ? (int64_t)number : -1;
 }
 
+const char *shard_codec_suffix(const struct store_form *form)
+{
+	return form->ops->layout == &layout_folder || form->ops->pack
+	           ? ""
+	           : form->codec.ops->suffix;
+}
+
 char *shard_path(const char *dir, const struct store_form *form,
     unsigned number, struct error *err)
 {
-	/* In a folder the files are compressed, not the folder. */
-	const char *codec =
-	    form->ops->layout == &layout_folder ? "" : form->codec.ops->suffix;
 	char name[NAME_BYTES], suffix[NAME_BYTES / 2], shard[SHARD_NAME];
 
 	put_suffix(form, suffix, sizeof(suffix));
 	snprintf(name, sizeof(name), "%s%s%s", shard_name(number, shard),
-	    suffix, codec);
+	    suffix, shard_codec_suffix(form));
 	return path_join(dir, name, err);
 }
 

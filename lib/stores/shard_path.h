@@ -18,6 +18,11 @@ bool shard_is_name(const char *name);
 /* 3 for "shard-000003"; -1 for any other name. */
 int64_t shard_number(const char *name);
 
+/*
+ * ".gz": what the codec adds to the name of a shard; "" if the codec is inside:
+ * of the files of a folder, or of the pages of a format.
+ */
+const char *shard_codec_suffix(const struct store_form *form);
 /* "DIR/shard-000003.tar.gz" */
 char *shard_path(const char *dir, const struct store_form *form,
     unsigned number, struct error *err);

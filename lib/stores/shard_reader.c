@@ -66,12 +66,17 @@ static int check(
 	return 0;
 }
 
-static int decode(
-    const struct unpacker *unpacker, struct chunk *chunk, struct error *err)
+static int decode(const struct reader *reader, const struct unpacker *unpacker,
+    struct chunk *chunk, struct error *err)
 {
+	const struct store_form *form = store_form(reader);
+
 	chunk->unpacked.len = 0;
 	if (stored_reserve(&chunk->unpacked, chunk->unpacked_len, err))
 		return -1;
+	if (form->ops->unpack)
+		return form->ops->unpack(form, unpacker->codec, chunk->fetched,
+		    &chunk->unpacked, err);
 	return unpacker->ops->decode(unpacker->codec, chunk->fetched,
 	    chunk->unpacked_len, &chunk->unpacked, err);
 }
@@ -103,7 +108,7 @@ static int unpack(const struct reader *reader, void *arg, struct chunk *chunk,
 		return -1;
 	if (!unpacker->ops->decode)
 		return 0;
-	if (decode(unpacker, chunk, err))
+	if (decode(reader, unpacker, chunk, err))
 		return stored_blame(reader, chunk, err);
 	chunk->bytes = buf_span(&chunk->unpacked);
 	return 0;

@@ -189,6 +189,8 @@ void shard_writer_free(struct shard_writer *writer)
 	buf_release(&writer->raw);
 	buf_release(&writer->packed);
 	buf_release(&writer->idx);
+	buf_release(&writer->lengths);
+	buf_release(&writer->notes);
 	buf_release(&writer->index_text);
 	buf_release(&writer->file_path);
 	free(writer->last_dir);

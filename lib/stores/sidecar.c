@@ -1,13 +1,13 @@
 /* sidecar.c - see sidecar.h. */
 #include "lib/stores/sidecar.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "lib/base/error.h"
 #include "lib/files/path.h"
 #include "lib/files/url.h"
+#include "lib/formats/index_parse.h"
 #include "lib/media/medium.h"
 #include "lib/stores/shard_path.h"
 #include "lib/stores/stored.h"
@@ -21,7 +21,9 @@ bool sidecar_has_idx(const struct store_form *form)
 
 bool sidecar_has_list(const struct store_form *form)
 {
-	return form->ops->is_webdataset && !form->codec.ops->encode;
+	const struct store_list *list = form->ops->list;
+
+	return list && (list->is_packed || !form->codec.ops->encode);
 }
 
 char *sidecar_idx_path(const char *dir, unsigned number, struct error *err)
@@ -55,34 +57,66 @@ int sidecar_end(const struct store_form *form, uint64_t samples,
 	return 0;
 }
 
-int sidecar_list_begin(struct buf *text, struct error *err)
-{
-	return buf_printf(text, err,
-	    "{\n  \"__kind__\": \"wids-shard-index-v1\",\n"
-	    "  \"wids_version\": 1,\n  \"shardlist\": [");
-}
+/* ---- the list of all shards ---- */
 
-/* The url is just a name, since all files are in one folder. */
-int sidecar_list_add(const struct manifest *manifest, size_t shard,
-    struct buf *text, struct error *err)
+/* Gets the bytes of a shard's records, unpacked, from its index. */
+static int get_unpacked(
+    const struct shard_place *place, uint64_t *bytes, struct error *err)
 {
-	const struct manifest_shard *listed = &manifest->shards[shard];
-	char *path = shard_path("", &manifest->form, (unsigned)shard, err);
+	const struct index_form wanted = store_index_form(place->form);
+	char *path = shard_index_path(place->dir, place->number, err);
+	struct shard_index index = SHARD_INDEX_INIT;
+	struct buf text = BUF_INIT;
 	int rc = -1;
 
-	if (path)
-		rc = buf_printf(text, err,
-		    "%s\n    { \"url\": \"%s\", \"nsamples\": %" PRIu64
-		    ", \"filesize\": %" PRIu64 " }",
-		    shard ? "," : "", path_base(path), listed->samples,
-		    listed->stored);
+	if (path && medium_slurp(place->medium, path, &text, err) == 0)
+		rc = shard_index_parse(&index, buf_span(&text), &wanted, err);
+	*bytes = index.unpacked;
+	shard_index_release(&index);
+	buf_release(&text);
 	free(path);
 	return rc;
 }
 
-int sidecar_list_end(struct buf *text, struct error *err)
+/* Adds a shard to the text of the list. */
+static int print_listed(const struct manifest *manifest,
+    const struct shard_place *place, struct buf *text, struct error *err)
 {
-	return buf_printf(text, err, "\n  ]\n}\n");
+	const struct store_form *form = &manifest->form;
+	const struct manifest_shard *shard = &manifest->shards[place->number];
+	struct store_listed listed = {
+		.number = place->number,
+		.samples = shard->samples,
+		.stored = shard->stored,
+	};
+	char *path = shard_path("", form, place->number, err);
+	int rc = path ? 0 : -1;
+
+	if (path && form->codec.ops->encode)
+		rc = get_unpacked(place, &listed.unpacked, err);
+	if (rc == 0) {
+		listed.file = path_base(path);
+		rc = form->ops->list->add(form, &listed, text, err);
+	}
+	free(path);
+	return rc;
+}
+
+int sidecar_print_list(const struct manifest *manifest, struct medium *medium,
+    const char *dir, struct buf *text, struct error *err)
+{
+	const struct store_list *list = manifest->form.ops->list;
+
+	if (list->begin(text, err))
+		return -1;
+	for (size_t i = 0; i < manifest->count; i++) {
+		const struct shard_place place = { medium, dir, &manifest->form,
+			(unsigned)i };
+
+		if (print_listed(manifest, &place, text, err))
+			return -1;
+	}
+	return list->end(text, err);
 }
 
 /* Returns 1 and the size of the file; 0: it is not there, or in memory. */
@@ -137,7 +171,8 @@ int sidecar_visit_list(const struct stored *stored, reader_visit *visit,
 
 	if (!sidecar_has_list(&stored->manifest.form))
 		return 0;
-	history_name(SIDECAR_LIST_NAME, history_version(history), name);
+	history_name(stored->manifest.form.ops->list->name,
+	    history_version(history), name);
 	return visit_path(
 	    stored, path_join(stored->dir, name, err), visit, arg, err);
 }

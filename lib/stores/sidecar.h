@@ -4,7 +4,8 @@
  *
  *   shard-000000.idx   offset of each sample, in the format of DALI
  *                      (store_ops.idx_line)
- *   shardindex.json    the list of shards of WebDataset, for wids
+ *   shardindex.json    the list of all shards (store_list), for wids; of MDS,
+ *                      index.json
  *
  * They are written before the shard gets its name. presto does not read them.
  * It counts their bytes, and records their checksums in the shard's index and
@@ -24,7 +25,7 @@ struct error;
 struct manifest;
 struct stored;
 
-/* Do shards have a .idx? Does the dataset have a shardindex.json? */
+/* Do shards have a .idx? Does the dataset have a list? */
 bool sidecar_has_idx(const struct store_form *form);
 bool sidecar_has_list(const struct store_form *form);
 
@@ -38,13 +39,9 @@ int sidecar_add(const struct store_form *form, struct span record,
 int sidecar_end(const struct store_form *form, uint64_t samples,
     struct buf *lines, struct error *err);
 
-#define SIDECAR_LIST_NAME "shardindex.json"
-
-/* Write the list of all shards: begin, then each shard, then end. */
-int sidecar_list_begin(struct buf *text, struct error *err);
-int sidecar_list_add(const struct manifest *manifest, size_t shard,
-    struct buf *text, struct error *err);
-int sidecar_list_end(struct buf *text, struct error *err);
+/* Makes the text of the list of all shards, which the dataset must have. */
+int sidecar_print_list(const struct manifest *manifest, struct medium *medium,
+    const char *dir, struct buf *text, struct error *err);
 
 /*
  * Call `visit` for the .idx of a shard or for the list, if it exists.  Far ones

@@ -44,6 +44,10 @@ const struct store_ops *store_parse(const char *name, struct error *err)
 int store_form_init(struct store_form *form, const struct store_ops *ops,
     const struct codec *codec, const struct schema *decoded, struct error *err)
 {
+	if (ops->takes && !ops->takes(codec->ops))
+		return error_set(err, ERROR_USAGE,
+		    "%s does not know the compression %s: use %s", ops->name,
+		    codec->ops->name, ops->compressions);
 	form->ops = ops;
 	form->codec = *codec;
 	form->decoded = *decoded;

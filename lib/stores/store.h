@@ -39,6 +39,8 @@ struct sink;
 struct frame_sums;
 struct write_times;
 struct shard_index;
+struct store_form;
+struct store_packing;
 struct store_layout;
 
 /*
@@ -65,6 +67,9 @@ struct store_ops {
 	 * leaves dims open, only the data can tell.
 	 */
 	bool one_shape;
+	/* Can shards have this compression? NULL: any; else these, in words. */
+	bool (*takes)(const struct codec_ops *codec);
+	const char *compressions;
 
 	/*
 	 * Records of shards that are one file: append adds a sample's record to
@@ -74,6 +79,27 @@ struct store_ops {
 	    struct buf *block, struct error *err);
 	int (*end)(struct buf *block, struct error *err);
 	/*
+	 * Formats with a table of their samples in front: appends it. `lengths`
+	 * has the bytes of each record. NULL: only the length of the table
+	 * matters, which depends on the number of samples alone.
+	 */
+	int (*front)(const struct store_form *form, const uint32_t *lengths,
+	    uint64_t samples, struct buf *out, struct error *err);
+	/*
+	 * Formats with a form of their own for blocks: pack makes it of the
+	 * records, unpack undoes its compression, and foot appends the end of
+	 * the file. The file begins with `magic`. The codec makes parts of
+	 * blocks, and no stream. NULL: a block is its records, compressed as a
+	 * whole.
+	 */
+	const char *magic;
+	int (*pack)(struct store_packing *packing, struct error *err);
+	int (*unpack)(const struct store_form *form, void *codec,
+	    struct span stored, struct buf *out, struct error *err);
+	int (*foot)(const struct store_form *form,
+	    const struct shard_index *index, struct span notes, struct buf *out,
+	    struct error *err);
+	/*
 	 * The index for other readers (sidecar.h), shard-000000.idx, of
 	 * uncompressed shards: the line of a sample whose record is at `offset`
 	 * of the shard, and the head before all lines. NULL: none.
@@ -81,10 +107,45 @@ struct store_ops {
 	int (*idx_line)(struct span record, uint64_t offset, struct buf *lines,
 	    struct error *err);
 	int (*idx_head)(uint64_t samples, struct buf *text, struct error *err);
-	bool is_webdataset; /* adds a list of all shards */
+	/* The list of all shards, for other readers; NULL: none. */
+	const struct store_list *list;
 	/* The next record of a chunk; like reader_ops.next. */
 	int (*next)(const struct schema *schema, struct chunk *chunk,
 	    struct sample *sample, struct error *err);
+};
+
+/* A block that is packed (store_ops.pack). */
+struct store_packing {
+	const struct store_form *form;
+	void *codec; /* its state */
+	struct span records;
+	uint64_t samples;
+	struct buf *out;
+	struct buf *notes; /* gets what foot must know of the block */
+	uint64_t unpacked; /* set: what unpack makes of it */
+};
+
+/* A shard in the list of all shards. */
+struct store_listed {
+	const char *file; /* its name */
+	unsigned number;
+	uint64_t samples, stored;
+	uint64_t unpacked; /* bytes of its records, if it is compressed */
+};
+
+/*
+ * The list of all shards in a file beside them. Shards without compression have
+ * it; with a compression, formats that say so (`is_packed`).
+ */
+struct store_list {
+	const char *name;
+	bool is_packed;
+	/* Append what is before the shards, a shard, and what is behind. */
+	int (*begin)(struct buf *text, struct error *err);
+	int (*add)(const struct store_form *form,
+	    const struct store_listed *shard, struct buf *text,
+	    struct error *err);
+	int (*end)(struct buf *text, struct error *err);
 };
 
 #define STORE(name) extern const struct store_ops store_##name;

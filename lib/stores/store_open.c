@@ -166,10 +166,12 @@ static int add_bytes(
 static void count_listed(struct stored *stored)
 {
 	const struct file_list *files = &stored->manifest.files;
-	char list[HISTORY_NAME];
+	const struct store_list *has = stored->manifest.form.ops->list;
+	char list[HISTORY_NAME] = "";
 
-	history_name(SIDECAR_LIST_NAME,
-	    history_version(&stored->manifest.history), list);
+	if (has)
+		history_name(has->name,
+		    history_version(&stored->manifest.history), list);
 	for (size_t i = 0; i < files->count; i++) {
 		const struct span name = span_text(files->files[i].name);
 

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "lib/base/array.h"
 #include "lib/base/error.h"
 #include "lib/formats/field_file.h"
 #include "lib/formats/name.h"
@@ -160,6 +161,39 @@ static int tar_idx_head(uint64_t samples, struct buf *text, struct error *err)
 	return buf_printf(text, err, "v1.2 %" PRIu64 "\n", samples);
 }
 
+/* ---- shardindex.json: the list of shards for wids ---- */
+
+static int tar_list_begin(struct buf *text, struct error *err)
+{
+	return buf_printf(text, err,
+	    "{\n  \"__kind__\": \"wids-shard-index-v1\",\n"
+	    "  \"wids_version\": 1,\n  \"shardlist\": [");
+}
+
+/* The url is just a name, since all files are in one folder. */
+static int tar_list_add(const struct store_form *form,
+    const struct store_listed *shard, struct buf *text, struct error *err)
+{
+	UNUSED(form);
+	return buf_printf(text, err,
+	    "%s\n    { \"url\": \"%s\", \"nsamples\": %" PRIu64
+	    ", \"filesize\": %" PRIu64 " }",
+	    shard->number ? "," : "", shard->file, shard->samples,
+	    shard->stored);
+}
+
+static int tar_list_end(struct buf *text, struct error *err)
+{
+	return buf_printf(text, err, "\n  ]\n}\n");
+}
+
+static const struct store_list tar_list = {
+	.name = "shardindex.json",
+	.begin = tar_list_begin,
+	.add = tar_list_add,
+	.end = tar_list_end,
+};
+
 const struct store_ops store_tar = {
 	.name = "tar",
 	.summary = "WebDataset: tar archives with one file per field",
@@ -170,5 +204,5 @@ const struct store_ops store_tar = {
 	.next = tar_next,
 	.idx_line = tar_idx_line,
 	.idx_head = tar_idx_head,
-	.is_webdataset = true,
+	.list = &tar_list,
 };

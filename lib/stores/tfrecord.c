@@ -20,13 +20,11 @@
 #include "lib/base/array.h"
 #include "lib/base/error.h"
 #include "lib/formats/example.h"
+#include "lib/formats/name.h"
 #include "lib/formats/record.h"
 #include "lib/sample/key.h"
 #include "lib/stores/layout.h"
 #include "lib/stores/store.h"
-
-/* "FIELD" or "FIELD.FILTER" */
-enum { FEATURE_NAME = FIELD_NAME + 1 + SUFFIX_MAX };
 
 static const char feature_key[] = "key", feature_label[] = "label";
 
@@ -45,24 +43,14 @@ static int tfrecord_check(const struct schema *schema, struct error *err)
 	return 0;
 }
 
-static const char *feature_name(
-    const struct field *field, char name[FEATURE_NAME])
-{
-	const bool filtered = type_is_filtered(&field->type);
-
-	snprintf(name, FEATURE_NAME, "%s%s%s", field->name, filtered ? "." : "",
-	    filtered ? field->type.suffix : "");
-	return name;
-}
-
 static void add_field(struct example *example, const struct field *field,
     const struct tensor *tensor)
 {
 	const struct span bytes = { .data = tensor->data,
 		.len = tensor->bytes };
-	char name[FEATURE_NAME], part[EXAMPLE_NAME];
+	char name[NAME_COLUMN], part[EXAMPLE_NAME];
 
-	example_add_bytes(example, feature_name(field, name), bytes);
+	example_add_bytes(example, name_column(field, name), bytes);
 	if (is_encoded(field)) {
 		snprintf(part, sizeof(part), "%s/suffix", name);
 		example_add_bytes(example, part, span_text(tensor->suffix));
@@ -81,13 +69,13 @@ static size_t padding(const struct schema *schema,
 {
 	for (unsigned i = 0; i < schema->count; i++) {
 		const struct field *field = &schema->fields[i];
-		char name[FEATURE_NAME];
+		char name[NAME_COLUMN];
 		size_t len;
 
 		if (is_encoded(field) || dtype_bytes(field->type.dtype) == 1)
 			continue;
 		len = -(message_at + example_content_at(
-		                         example, feature_name(field, name))) %
+		                         example, name_column(field, name))) %
 		      TENSOR_ALIGN;
 		return len == 1 ? len + TENSOR_ALIGN : len;
 	}

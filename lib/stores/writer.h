@@ -45,9 +45,12 @@ struct shard_writer {
 	struct medium_file *file;
 	uint32_t sum;            /* the codec's own checksum */
 	struct frame_sums *sums; /* sums by codec; borrowed, or NULL */
-	bool is_copied; /* its frames were copied from another dataset */
-	struct buf idx; /* lines, later the text, of the .idx (sidecar.h) */
-	bool has_idx;   /* the .idx was written */
+	bool is_copied;     /* its frames were copied from another dataset */
+	struct buf idx;     /* lines, later the text, of the .idx (sidecar.h) */
+	bool has_idx;       /* the .idx was written */
+	struct buf lengths; /* uint32_t: bytes of each record, for ops->front */
+	struct buf notes;   /* of ops->pack, for ops->foot */
+	size_t front;       /* bytes that are kept for the table in front */
 
 	/* Only for shards that are folders: */
 	char *temporary;       /* path of the folder until it is complete */

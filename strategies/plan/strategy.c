@@ -72,11 +72,12 @@ int strategy_check(const struct strategy *strategy,
 		return 0;
 	snprintf(what, RESULTS_LABEL, "%.48s/%.24s", split, store);
 	/* Is it the store alone, or the combination, that is impossible? */
-	if (!codec->transform || store_form_init(&form, strategy->store, &none,
-	                             schema, &(struct error)ERROR_INIT))
+	if (store_form_init(&form, strategy->store, &none, schema,
+	        &(struct error)ERROR_INIT))
 		return -1;
 	snprintf(what, RESULTS_LABEL, "%.48s/%.24s/%s", split, store, label);
-	if (codec->transform->is_filter || !strategy->store->one_shape)
+	if (!codec->transform || codec->transform->is_filter ||
+	    !strategy->store->one_shape)
 		return -1;
 	return error_set(err, ERROR_USAGE,
 	    "%s stores arrays, and %s makes files: use tar, tfrecord or files",

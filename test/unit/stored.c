@@ -478,5 +478,8 @@ void stored_each(
 {
 	for (size_t s = 0; store_at(s); s++)
 		for (size_t c = 0; codec_at(c); c++)
-			check(store_at(s)->name, codec_at(c)->name, arg);
+			if (!store_at(s)->takes ||
+			    store_at(s)->takes(codec_at(c)))
+				check(
+				    store_at(s)->name, codec_at(c)->name, arg);
 }

@@ -85,7 +85,7 @@ bool stored_is_complete(
 int stored_read_manifest(
     struct manifest *manifest, const char *dir, struct error *err);
 
-/* Calls `check` for each store with each codec, by names. */
+/* Calls `check` for each store with each codec that it takes, by names. */
 void stored_each(
     void (*check)(const char *store, const char *codec, void *arg), void *arg);
 

@@ -23,7 +23,8 @@ struct comparison {
 static void check_suffix(
     const struct comparison *comparison, const char *is, const char *wanted)
 {
-	const bool is_raw = strcmp(comparison->store, "tfrecord") == 0;
+	const bool is_raw = store_find(comparison->store)->append &&
+	                    strcmp(comparison->store, "tar") != 0;
 
 	if (!is_raw && strchr(wanted, ' '))
 		wanted = "";

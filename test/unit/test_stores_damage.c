@@ -288,7 +288,9 @@ static void test_store_refuses_a_forged_index(void **state)
 		const char *store, *from, *to;
 	} cases[] = {
 		{ "files", "\nsample 2 ", "\nsample 3 " }, /* a label */
+		{ "mds", "\nfile ", "\nfile 1" },
 		{ "npy", "\nfile ", "\nfile 1" },
+		{ "parquet", "\nfile ", "\nfile 1" },
 		{ "tar", "\nfile ", "\nfile 1" },
 		{ "tfrecord", "\nfile ", "\nfile 1" },
 	};

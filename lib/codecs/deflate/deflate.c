@@ -295,6 +295,18 @@ int deflate_unzlib(void *arg, struct span stream, void *out, size_t len)
 	return 0;
 }
 
+int deflate_ungzip(void *arg, struct span stream, void *out, size_t len)
+{
+	struct state *state = arg;
+	size_t used = 0, got = 0;
+
+	if (libdeflate_gzip_decompress_ex(state->decompressor, stream.data,
+	        stream.len, out, len, &used, &got) ||
+	    used != stream.len || got != len)
+		return -1;
+	return 0;
+}
+
 uint32_t deflate_adler32(uint32_t sum, struct span bytes)
 {
 	/* libdeflate starts a new checksum when it gets no bytes. */

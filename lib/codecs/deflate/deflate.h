@@ -36,6 +36,8 @@ int deflate_decode(void *state, struct span frame, size_t len, struct buf *out,
 
 /* Inflates and verifies a zlib stream; -1 unless it holds `len` bytes. */
 int deflate_unzlib(void *state, struct span stream, void *out, size_t len);
+/* The same for a gzip file of one member. */
+int deflate_ungzip(void *state, struct span stream, void *out, size_t len);
 
 /* The ends of a zlib stream; `sum` is the Adler-32 of what was compressed. */
 int deflate_zlib_head(int level, struct buf *out, struct error *err);
