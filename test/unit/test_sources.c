@@ -127,7 +127,7 @@ static void make_signals(const char *dir)
 }
 
 /* Of some blocks, in two shards. */
-static void make_stored(const char *dir)
+static void make_stored_as(const char *dir, const char *store)
 {
 	static const float row[100000] = { 3, 1, 4 };
 	const struct manifest_note note = { .strategy = "raw/tar/none",
@@ -146,7 +146,7 @@ static void make_stored(const char *dir)
 	test_ok(codec_parse("none", &codec, &err), &err);
 	test_ok(schema_add(&schema, "data", &type, &err), &err);
 	test_ok(
-	    store_form_init(&form, store_find("tar"), &codec, &schema, &err),
+	    store_form_init(&form, store_find(store), &codec, &schema, &err),
 	    &err);
 	for (unsigned s = 0; s < 2; s++) {
 		struct shard_writer *writer =
@@ -168,6 +168,31 @@ static void make_stored(const char *dir)
 	}
 	test_ok(manifest_write(&sink, dir, &form, 2, &note, &err), &err);
 	medium_free(medium);
+}
+
+static void make_stored(const char *dir)
+{
+	make_stored_as(dir, "tar");
+}
+
+static void make_mds(const char *dir)
+{
+	make_stored_as(dir, "mds");
+}
+
+static void make_parquet(const char *dir)
+{
+	make_stored_as(dir, "parquet");
+}
+
+/* What pyarrow wrote: see test_table_sources.c. */
+static void make_arrow(const char *dir)
+{
+	struct buf bytes = BUF_INIT;
+
+	test_read_file("test/fuzz/corpus/arrow", "stream.arrow", &bytes);
+	test_write_file(dir, "a.arrow", buf_span(&bytes));
+	buf_release(&bytes);
 }
 
 /* Records with a label and a text each. */
@@ -257,6 +282,7 @@ static void make_nothing(const char *dir)
 }
 
 static const struct trial trials[] = {
+	{ "arrow", "source = arrow\npath = .", make_arrow },
 	{ "edges", "source = edges\npath = .", make_graphs },
 	{ "folder",
 	    "source = folder\npath = .\nlabel = directory\n"
@@ -267,8 +293,11 @@ static const struct trial trials[] = {
 	    "source = lines\npath = .\nmatch = *.txt\n"
 	    "label = column\nskip_empty = yes",
 	    make_lines },
+	{ "mds", "source = mds\npath = .\nlabel = label", make_mds },
 	{ "npy", "source = npy\npath = a.npy", make_npy },
 	{ "npz", "source = npz\npath = a.npz", make_npz },
+	{ "parquet", "source = parquet\npath = .\nlabel = label",
+	    make_parquet },
 	{ "presto", "source = presto\npath = .", make_stored },
 	{ "synthetic",
 	    "source = synthetic\nshape = 300x1000\ncount = 50\nclasses = 3",
