@@ -214,6 +214,14 @@ void medium_hurry(struct medium *medium, bool begin)
 			far_backends[i]->hurry(medium->far_state[i], begin);
 }
 
+int medium_share_limits(
+    struct medium *medium, const char *path, bool create, struct error *err)
+{
+	if (!medium->throttle)
+		return 0;
+	return throttle_share(medium->throttle, path, create, err);
+}
+
 const struct storage_limits *medium_limits(const struct medium *medium)
 {
 	return &medium->limits;

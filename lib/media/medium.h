@@ -70,6 +70,13 @@ const struct storage_limits *medium_limits(const struct medium *medium);
  */
 int medium_keep(
     struct medium *medium, const char *dir, uint64_t bytes, struct error *err);
+/*
+ * Lets the emulated limits hold for all processes of this machine together that
+ * name the same file.  One of them creates it, before any of them reads; it is
+ * the caller's to remove.  Nothing happens where nothing is emulated.
+ */
+int medium_share_limits(
+    struct medium *medium, const char *path, bool create, struct error *err);
 
 /*
  * Totals since the medium was made: bytes, requests, files opened.  Of far

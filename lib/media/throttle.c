@@ -113,7 +113,7 @@ struct turn throttle_request(struct throttle *throttle, uint64_t now_ns,
 	at = begin_ns(throttle, now_ns);
 	if (limits->iops > 0)
 		at = take_turn(
-		    &throttle->request_free_ns, at, 1e9 / limits->iops);
+		    &throttle->lines->request_free_ns, at, 1e9 / limits->iops);
 	if (limits->stream > 0) {
 		const double ns = (double)len * 1e9 / limits->stream;
 
@@ -122,7 +122,7 @@ struct turn throttle_request(struct throttle *throttle, uint64_t now_ns,
 	if (limits->bandwidth > 0) {
 		const double ns = (double)len * 1e9 / limits->bandwidth;
 
-		at = take_turn(&throttle->line_free_ns, at, ns) + ns;
+		at = take_turn(&throttle->lines->line_free_ns, at, ns) + ns;
 	}
 	at = later(at, own) + limits->latency * 1e9;
 	return (struct turn){ now_ns, end_ns(throttle, at) };
@@ -137,8 +137,8 @@ struct turn throttle_open(struct throttle *throttle, uint64_t now_ns)
 		return at_once;
 	at = begin_ns(throttle, now_ns);
 	if (throttle->limits.opens > 0)
-		at = take_turn(
-		    &throttle->open_free_ns, at, 1e9 / throttle->limits.opens);
+		at = take_turn(&throttle->lines->open_free_ns, at,
+		    1e9 / throttle->limits.opens);
 	at += throttle->limits.open * 1e9;
 	return (struct turn){ now_ns, end_ns(throttle, at) };
 }
@@ -184,16 +184,19 @@ struct throttle *throttle_new(
 		return NULL;
 	throttle->limits = *limits;
 	throttle->origin_ns = clock_now(&clock_monotonic);
+	throttle->lines = &throttle->own_lines;
 	atomic_init(&throttle->late_ns, 0);
 	atomic_init(&throttle->warm, false);
 	atomic_init(&throttle->hurried, 0);
-	atomic_init(&throttle->line_free_ns, 0);
-	atomic_init(&throttle->request_free_ns, 0);
-	atomic_init(&throttle->open_free_ns, 0);
+	atomic_init(&throttle->lines->line_free_ns, 0);
+	atomic_init(&throttle->lines->request_free_ns, 0);
+	atomic_init(&throttle->lines->open_free_ns, 0);
 	return throttle;
 }
 
 void throttle_free(struct throttle *throttle)
 {
+	if (throttle)
+		throttle_unshare(throttle);
 	free(throttle);
 }

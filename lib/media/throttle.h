@@ -9,13 +9,20 @@
 
 #include "lib/media/medium.h"
 
-struct throttle {
-	struct storage_limits limits;
-	uint64_t origin_ns; /* origin of the times below, on CLOCK_MONOTONIC */
+/* Times on CLOCK_MONOTONIC, since the origin of the throttle. */
+struct throttle_lines {
 	_Atomic double line_free_ns;    /* end of the last transfer */
 	_Atomic double request_free_ns; /* earliest start of the next request */
 	_Atomic double open_free_ns;    /* earliest next opening of a file */
-	atomic_uint_fast64_t late_ns;   /* delays that are not credited yet */
+};
+
+struct throttle {
+	struct storage_limits limits;
+	uint64_t origin_ns; /* origin of the times of `lines` */
+	struct throttle_lines
+	    *lines; /* own_lines, or shared; see throttle_share */
+	struct throttle_lines own_lines;
+	atomic_uint_fast64_t late_ns; /* delays that are not credited yet */
 	atomic_bool warm;
 	atomic_uint hurried; /* calls of throttle_hurry that have not ended */
 };
@@ -40,6 +47,12 @@ struct turn throttle_request(struct throttle *throttle, uint64_t now_ns,
 struct turn throttle_open(struct throttle *throttle, uint64_t now_ns);
 /* Called after the real request: returns when the emulated one has ended. */
 void throttle_wait(struct throttle *throttle, const struct turn *turn);
+
+/* See medium_share_limits. */
+int throttle_share(struct throttle *throttle, const char *path, bool create,
+    struct error *err);
+/* Unmaps what is shared. */
+void throttle_unshare(struct throttle *throttle);
 
 struct throttle *throttle_new(
     const struct storage_limits *limits, struct error *err);
