@@ -8,6 +8,7 @@
 #include "cmd/program/private.h"
 #include "cmd/project/forecast.h"
 #include "cmd/project/measuring.h"
+#include "cmd/project/meet.h"
 #include "cmd/project/project.h"
 #include "cmd/project/skips.h"
 #include "cmd/recommend/recommend.h"
@@ -31,7 +32,7 @@ struct args {
 	const char *db, *name, *plan, *skipped, *work_dir;
 	uint64_t max_disk, session;
 	struct option_texts sets;
-	bool dry_run, keep, no_reuse, private, resume;
+	bool dry_run, keep, no_reuse, private, resume, together;
 };
 
 static const struct option options[] = {
@@ -101,6 +102,9 @@ static const struct option options[] = {
 	    "stores to measure, such as tar,tfrecord"),
 	OPTION(TEXT, "threads", 't', struct args, threads, "LIST|auto",
 	    "numbers of worker threads to measure, or the fewest that do"),
+	OPTION(FLAG, "together", 0, struct args, together, NULL,
+	    "load in all processes that srun or mpirun has started, at the "
+	    "same moment; the first one prepares the data and prints"),
 	OPTION(TEXT, "trace", 0, struct args, trace, PLAN_TRACE_WORDS,
 	    "trials whose events are kept for presto report --trace "
 	    "(default: best)"),
@@ -305,6 +309,26 @@ static int read_aim(const struct project *project,
 	return blame(project, "decision", "objective", err);
 }
 
+/* Measures, or does what the first of several processes tells. */
+static int work(struct args *args, struct project *project,
+    struct measuring *measuring, struct error *err)
+{
+	struct meet meet = { .dir = NULL };
+	int rc = 0;
+
+	if (args->together && !args->dry_run)
+		rc = meet_join(&meet, project, cmd_database(args->db),
+		    measuring->stop, err);
+	measuring->meet = &meet;
+	if (rc == 0 && meet_follows(&meet))
+		rc = meet_follow(&meet, project, measuring->strategies,
+		    measuring->stop, err);
+	else if (rc == 0)
+		rc = measuring_run(measuring, err);
+	meet_leave(&meet, rc, err);
+	return rc;
+}
+
 static int profile(
     const void *values, char **operands, int count, struct error *err)
 {
@@ -322,7 +346,7 @@ static int profile(
 	        project, args, count ? operands[0] : NULL, &name, err) == 0 &&
 	    read_aim(project, &search, &request, err) == 0 &&
 	    enumerate(&strategies, project, err) == 0)
-		rc = measuring_run(
+		rc = work(&own, project,
 		    &(struct measuring){
 		        .project = project,
 		        .strategies = &strategies,

@@ -15,6 +15,7 @@
 #include "cmd/report/benchmarks.h"
 #include "cmd/report/drift.h"
 #include "cmd/report/head.h"
+#include "cmd/report/hosts.h"
 #include "cmd/report/human.h"
 #include "cmd/report/page.h"
 #include "cmd/report/trace.h"
@@ -44,7 +45,8 @@ enum what {
 	WHAT_STEPS,
 	WHAT_PHASES,
 	WHAT_LEVELS,
-	WHAT_SYSTEM
+	WHAT_SYSTEM,
+	WHAT_HOSTS
 };
 
 static const struct option options[] = {
@@ -81,7 +83,7 @@ static const struct option options[] = {
 	OPTION(FLAG, "warnings", 0, struct args, warnings, NULL,
 	    "print the warnings of the session, not only their number"),
 	OPTION_WORDS("what", struct args, what,
-	    "strategies|runs|steps|phases|levels|system",
+	    "strategies|runs|steps|phases|levels|system|hosts",
 	    "print this table (default: strategies)"),
 	OPTION_TABLE_END,
 };
@@ -95,6 +97,7 @@ static const enum results_view views[] = {
 	[WHAT_PHASES] = RESULTS_PHASES,
 	[WHAT_LEVELS] = RESULTS_LEVELS,
 	[WHAT_SYSTEM] = RESULTS_SYSTEM,
+	[WHAT_HOSTS] = RESULTS_HOSTS,
 };
 
 static const enum human_table human_tables[] = {
@@ -104,6 +107,7 @@ static const enum human_table human_tables[] = {
 	[WHAT_PHASES] = HUMAN_PHASES,
 	[WHAT_LEVELS] = HUMAN_LEVELS,
 	[WHAT_SYSTEM] = HUMAN_SYSTEM,
+	[WHAT_HOSTS] = HUMAN_HOSTS,
 };
 
 /* ---- for people ---- */
@@ -173,7 +177,8 @@ static int print_session(const struct report_page *page, const struct grid *raw,
 		goto done;
 	rc = report_page_messages(page, session, err) ||
 	             (page->what == WHAT_STRATEGIES &&
-	                 report_page_drift(page, session, err)) ||
+	                 (report_hosts_print(page, session, err) ||
+	                     report_page_drift(page, session, err))) ||
 	             (!page->told && report_page_warnings(page, session, err))
 	         ? -1
 	         : 0;
@@ -189,13 +194,22 @@ static enum results_view human_view(unsigned what)
 	return what == WHAT_STRATEGIES ? RESULTS_TRIALS : views[what];
 }
 
+/* The epochs of hosts are many: they are summed up. */
+static int read_view(struct results *results, enum results_view view,
+    int64_t session, struct grid *grid, struct error *err)
+{
+	return view == RESULTS_HOSTS
+	           ? report_hosts_read(results, session, grid, err)
+	           : results_read(results, view, session, grid, err);
+}
+
 /* Prints one session after the other; 0: all in the view. */
 static int print_page(
     const struct report_page *page, int64_t session, struct error *err)
 {
 	struct grid raw = GRID_INIT;
 	int64_t last = session;
-	int rc = results_read(
+	int rc = read_view(
 	    page->results, human_view(page->what), session, &raw, err);
 
 	if (rc == 0 && session)
@@ -229,7 +243,7 @@ static int print_raw(const struct args *args, struct results *results,
     int64_t session, FILE *out, struct error *err)
 {
 	struct grid raw = GRID_INIT;
-	int rc = results_read(results, views[args->what], session, &raw, err);
+	int rc = read_view(results, views[args->what], session, &raw, err);
 
 	if (rc == 0)
 		rc = format_write(format_of(&args->format), &raw, out, err);

@@ -7,6 +7,7 @@
 #include "cmd/program/cmd.h"
 #include "cmd/program/progress.h"
 #include "cmd/project/forecast.h"
+#include "cmd/project/meet.h"
 #include "cmd/project/order_words.h"
 #include "cmd/project/project.h"
 #include "cmd/project/skips.h"
@@ -208,6 +209,8 @@ static int with_model(const struct measuring *measuring, struct error *err)
 		.skipped = skipped,
 		.keep = measuring->keep,
 		.resume = measuring->resume,
+		.meeting = measuring->meet ? measuring->meet->meeting : NULL,
+		.meeting_dir = measuring->meet ? measuring->meet->dir : NULL,
 		.stop = measuring->stop,
 		.progress = show,
 		.note = note,

@@ -16,6 +16,7 @@
 #include <stdint.h>
 
 struct error;
+struct meet;
 struct project;
 struct request;
 struct results;
@@ -35,6 +36,7 @@ struct measuring { /* all borrowed */
 	const struct request *request;
 	bool dry_run; /* `run` measures nothing */
 	const atomic_bool *stop;
+	const struct meet *meet; /* other processes; NULL: none */
 	int (*run)(
 	    void *arg, const struct session_plan *plan, struct error *err);
 	void *arg;

@@ -23,6 +23,7 @@ enum human_table {
 	HUMAN_PHASES,
 	HUMAN_LEVELS,
 	HUMAN_SYSTEM,
+	HUMAN_HOSTS,
 	HUMAN_RANKING
 };
 

@@ -445,6 +445,22 @@ static const struct column machine[] = {
 	{ .title = NULL },
 };
 
+static const struct column hosts[] = {
+	{ "strategy", print_text, "strategy", { 0, 20 } },
+	{ "threads", print_number, "threads", { 3, 0 } },
+	{ "cache", print_cache, "cache", { 2, 0 } },
+	{ "hosts", print_number, "hosts", { 0, 0 } },
+	{ "all, samples/s", print_number, "total_samples_per_s", { 0, 0 } },
+	{ "all", print_rate, "total_mb_per_s", { 4, 0 } },
+	{ "each", print_number, "host_samples_per_s", { 1, 0 } },
+	{ "slowest", print_number, "slowest_samples_per_s", { 5, 0 } },
+	{ "host", print_text, "slowest_host", { 6, 12 } },
+	{ "efficiency", print_percent, "efficiency_percent", { 2, 0 } },
+	{ "knee", print_number, "knee_hosts", { 1, 0 } },
+	LOAD_COLUMNS,
+	{ .title = NULL },
+};
+
 static const struct column ranking[] = {
 	{ "rank", print_rank, "rank", { 0, 0 } },
 	{ "strategy", print_text, "strategy", { 0, 20 } },
@@ -470,5 +486,6 @@ const struct column *const human_columns[] = {
 	[HUMAN_PHASES] = phases,
 	[HUMAN_LEVELS] = levels,
 	[HUMAN_SYSTEM] = machine,
+	[HUMAN_HOSTS] = hosts,
 	[HUMAN_RANKING] = ranking,
 };

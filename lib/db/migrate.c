@@ -127,6 +127,24 @@ static const char streams[] =
     "ALTER TABLE session ADD COLUMN emulated_stream REAL NOT NULL DEFAULT 0;"
     "ALTER TABLE session ADD COLUMN emulated_opens REAL NOT NULL DEFAULT 0";
 
+/*
+ * Epochs that `hosts` processes ran at the same moment: what each of them did.
+ * The ranks begin at 0, and all of them deliver the same samples.
+ */
+static const char host_runs[] =
+    "CREATE TABLE host_run ("
+    " trial INTEGER NOT NULL REFERENCES trial ON DELETE CASCADE,"
+    " hosts INTEGER NOT NULL,"
+    " run INTEGER NOT NULL,"
+    " epoch INTEGER NOT NULL,"
+    " rank INTEGER NOT NULL,"
+    " host TEXT NOT NULL,"
+    " samples INTEGER NOT NULL,"
+    " wall_ns INTEGER NOT NULL,"
+    " bytes INTEGER NOT NULL,"
+    " PRIMARY KEY (trial, hosts, run, epoch, rank)"
+    ") STRICT, WITHOUT ROWID";
+
 /* A version that changed views only. */
 static const char views_only[] = "";
 
@@ -135,7 +153,7 @@ static const char *const migrations[] = { schema, cache_bytes, views_only,
 	trust, rounds, views_only, views_only, reference, views_only, reuse,
 	pipeline_file, readable, views_only, inventory, as_given, derived,
 	evidence, first_interval, ceiling, early, views_only, code, views_only,
-	search, streams };
+	search, streams, host_runs };
 
 /* Views hold no data: the newest replace those of any older version. */
 static const char views[] = {

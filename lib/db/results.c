@@ -112,6 +112,10 @@ static const char *const texts[READ_ONE] = {
 	    "INSERT INTO trace_event (trial, position, thread, thread_name,"
 	    " kind, name, begin_ns, end_ns, value)"
 	    " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
+	[ADD_HOST] =
+	    "INSERT INTO host_run (trial, hosts, run, epoch, rank, host,"
+	    " samples, wall_ns, bytes)"
+	    " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
 	[KEEP_BEST_EVENTS] =
 	    "DELETE FROM trace_event WHERE trial IN (SELECT id FROM ("
 	    "SELECT trial.id, label = 'unprocessed' AS plain, row_number()"
@@ -255,6 +259,7 @@ static const struct {
 	[RESULTS_SYSTEM] = { "*", "v_system", "" },
 	[RESULTS_EFFORTS] = { "*", "v_effort", "" },
 	[RESULTS_TRACE] = { "*", "v_trace", "" },
+	[RESULTS_HOSTS] = { "*", "v_hosts", "" },
 	[RESULTS_TIME] = { "*", "v_time", "" },
 	[RESULTS_RATES] = { "*", "v_rates", "" },
 	[RESULTS_WARNINGS] = { "session, text", "warning", " ORDER BY id" },

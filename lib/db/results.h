@@ -186,6 +186,17 @@ enum trial_state { TRIAL_DONE, TRIAL_FAILED, TRIAL_SKIPPED };
 /* `ended` of a trial with fewer runs than were asked for: it is left to do. */
 #define TRIAL_INTERRUPTED "interrupted"
 
+/*
+ * One host in an epoch that `hosts` processes ran at the same moment.  `host`
+ * is a name; borrowed.
+ */
+struct host_row {
+	unsigned hosts, run, epoch, rank;
+	const char *host;
+	uint64_t samples, wall_ns;
+	uint64_t bytes; /* read by presto, from memory or storage */
+};
+
 struct trial_row {
 	unsigned threads;
 	enum cache_mode cache;
@@ -228,7 +239,9 @@ struct trial_row {
 	size_t step_count;
 	struct phase_row phases[PHASE_COUNT];
 	struct partial_row levels[EXTENT_COUNT];
-	struct trace_events events; /* of the traced epoch; borrowed */
+	struct trace_events events;   /* of the traced epoch; borrowed */
+	const struct host_row *hosts; /* of runs together; borrowed */
+	size_t host_count;
 };
 
 /* The machine at one moment.  Between trials `label` is "" and threads is 0. */

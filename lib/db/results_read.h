@@ -74,6 +74,7 @@ enum results_view {
 	RESULTS_RATES,   /* v_rates */
 	RESULTS_EFFORTS, /* v_effort */
 	RESULTS_TRACE,   /* v_trace */
+	RESULTS_HOSTS,   /* v_hosts */
 	RESULTS_VIEW_COUNT
 };
 

@@ -194,6 +194,23 @@ static int add_event(struct results *results, int64_t trial, size_t position,
 	return results_run(results, ADD_TRACE, "store a traced event", err);
 }
 
+static int add_host(struct results *results, int64_t trial,
+    const struct host_row *row, struct error *err)
+{
+	sqlite3_stmt *s = results->stmt[ADD_HOST];
+
+	sqlite3_bind_int64(s, 1, trial);
+	results_bind_uint(s, 2, row->hosts);
+	results_bind_uint(s, 3, row->run);
+	results_bind_uint(s, 4, row->epoch);
+	results_bind_uint(s, 5, row->rank);
+	results_bind_text(s, 6, row->host);
+	results_bind_uint(s, 7, row->samples);
+	results_bind_uint(s, 8, row->wall_ns);
+	results_bind_uint(s, 9, row->bytes);
+	return results_run(results, ADD_HOST, "store a host's epoch", err);
+}
+
 static int add_traced(struct results *results, int64_t trial,
     const struct trial_row *row, struct error *err)
 {
@@ -223,6 +240,9 @@ static int add_parts(struct results *results, int64_t strategy,
 	id = sqlite3_last_insert_rowid(results->db);
 	for (size_t i = 0; i < trial->run_count; i++)
 		if (add_run(results, id, &trial->runs[i], err))
+			return -1;
+	for (size_t i = 0; i < trial->host_count; i++)
+		if (add_host(results, id, &trial->hosts[i], err))
 			return -1;
 	if (add_traced(results, id, trial, err))
 		return -1;

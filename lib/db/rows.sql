@@ -12,6 +12,7 @@ DROP VIEW IF EXISTS v_effort;
 DROP VIEW IF EXISTS v_probed;
 DROP VIEW IF EXISTS v_rates;
 DROP VIEW IF EXISTS v_trace;
+DROP VIEW IF EXISTS v_hosts;
 
 -- `presto report --what runs` prints it: every epoch, warm-ups too.
 CREATE VIEW v_runs AS
@@ -427,3 +428,33 @@ JOIN strategy ON strategy.id = trial.strategy
 LEFT JOIN step ON step.trial = trace_event.trial
 	AND step.name = trace_event.name
 ORDER BY trace_event.trial, trace_event.position;
+
+-- Epochs that several processes ran at the same moment.
+CREATE VIEW v_hosts AS
+SELECT
+	strategy.session,
+	strategy.label AS strategy,
+	trial.threads,
+	trial.cache,
+	v_load.cache_place,
+	v_load.fetchers,
+	v_load.read_ahead,
+	v_load.shuffle,
+	v_load.batch,
+	v_load.shards,
+	v_load.source_samples,
+	host_run.trial,
+	host_run.hosts,
+	host_run.run,
+	host_run.epoch,
+	host_run.rank,
+	host_run.host,
+	host_run.samples,
+	host_run.wall_ns / 1e9 AS wall_s,
+	host_run.bytes
+FROM host_run
+JOIN trial ON trial.id = host_run.trial
+JOIN v_load ON v_load.trial = trial.id
+JOIN strategy ON strategy.id = trial.strategy
+ORDER BY strategy.session, strategy.id, trial.id, host_run.hosts, host_run.run,
+	host_run.epoch, host_run.rank;

@@ -148,6 +148,10 @@ static const struct option storage_options[] = {
 	    "files opened per second"),
 	OPTION(RATE, "stream", 0, struct sections, plan.limits.stream, "RATE",
 	    "bytes per second of one open file"),
+	OPTION(TEXT, "together", 0, struct sections, plan.together, "DIR",
+	    "folder where the processes of profile --together meet"),
+	OPTION(TIME, "together_wait", 0, struct sections, plan.together_wait_s,
+	    "TIME", "the longest wait until all of them have come"),
 	OPTION_TABLE_END,
 };
 
@@ -398,7 +402,8 @@ int plan_read(struct plan *plan, const struct ini *ini, struct error *err)
 		    .measure.epochs = 2,
 		    .measure.precision = 2,
 		    .measure.loader_timeout_s = 300,
-		    .measure.min_run_s = 0.1 },
+		    .measure.min_run_s = 0.1,
+		    .together_wait_s = 300 },
 		.lists = { .split = "all", .order = "yes" },
 	};
 

@@ -132,6 +132,10 @@ struct plan {
 	struct storage_limits limits; /* [storage] */
 	/* Where far files are kept; borrowed; NULL or without a folder: not. */
 	const struct far_cache *far_cache;
+	/* The longest wait for other processes of profile --together. */
+	double together_wait_s;
+	const char
+	    *together; /* the folder where they meet; the ini's; or NULL */
 	struct plan_decision decision;
 	/*
 	 * [decision]: the reader of recommended data; NULL: any stock reader.

@@ -15,6 +15,7 @@
 #include "strategies/session/measured_strategy.h"
 #include "strategies/session/missing_trials.h"
 #include "strategies/session/session_state.h"
+#include "strategies/session/trial_notes.h"
 #include "strategies/session/trial_record.h"
 #include "strategies/session/tuned_mode.h"
 #include "strategies/trial/trial.h"
@@ -184,57 +185,6 @@ static void save_memory(
 		trial_rest(trial);
 }
 
-/* Says so if the user's own loader delivers another number of samples. */
-static void tell_samples(
-    struct measured_strategy *measured, struct trial *trial)
-{
-	const struct session_plan *plan = measured->session->plan;
-	const struct pipeline *pipeline = plan->pipeline;
-	const uint64_t samples = trial_get_result(trial)->checked.samples;
-	char text[256];
-
-	if (samples == plan->source->samples ||
-	    pipeline_changes_count(pipeline, 0, pipeline->count))
-		return;
-	snprintf(text, sizeof(text),
-	    "%s delivers %llu samples in an epoch, and this session takes "
-	    "%llu: if they differ in size, so do the throughputs",
-	    plan->user_loader->given, (unsigned long long)samples,
-	    (unsigned long long)plan->source->samples);
-	messages_note(&measured->session->messages, text);
-}
-
-/* Notes how many samples filters drop, offline and online. */
-static void note_filtered(
-    const struct measured_strategy *measured, struct trial *trial)
-{
-	const struct trial_result *result = trial_get_result(trial);
-	const uint64_t filtered = measured->prep.filtered + result->filtered;
-
-	if (!(result->traced_fraction < 1) &&
-	    filtered > measured->session->filtered)
-		measured->session->filtered = filtered;
-}
-
-/* Says which part of the samples a partial cache keeps. */
-static void tell_partial(
-    const struct measured_strategy *measured, struct trial *trial)
-{
-	const struct loading *loading = &trial_get_plan(trial)->loading;
-	char text[RESULTS_LABEL + 256];
-
-	if (!loading_is_partial(loading))
-		return;
-	snprintf(text, sizeof(text),
-	    "%s, cache application: %llu samples of %s are kept "
-	    "(load.cache_budget), and the others read from storage in each "
-	    "epoch",
-	    measured->strategy->label,
-	    (unsigned long long)trial_get_result(trial)->cached_samples,
-	    pipeline_name(loading->pipeline, loading->cached));
-	messages_note(&measured->session->messages, text);
-}
-
 /* Runs the untimed epochs; 1: the application cache is too small. */
 static int check_trial(
     struct measured_strategy *measured, struct trial *trial, struct error *err)
@@ -256,12 +206,11 @@ static int check_trial(
 		           : 1;
 	}
 	if (measured->strategy->yours)
-		tell_samples(measured, trial);
+		trial_notes_of_yours(measured, trial);
 	else if (equivalence_note(measured, trial, err))
 		return -1;
 	outputs_release(&trial_get_result(trial)->outputs);
-	tell_partial(measured, trial);
-	note_filtered(measured, trial);
+	trial_notes_of_check(measured, trial);
 	messages_advance(&measured->session->messages, 1);
 	save_memory(measured, trial);
 	return 0;
@@ -446,13 +395,15 @@ int measured_strategy_run(
 	announce(measured, plan, "loading",
 	    duration_of_run(measured->session->plan, measured->strategy, &load),
 	    trial_epochs(plan->loading.plan, plan->loading.mode.cache));
-	rc = trial_run(trial, err);
+	rc = lead_run(&measured->session->lead, trial, measured->data.dir, err);
 	if (rc == 0)
 		rc = store_run(measured, trial, err);
 	if (rc == 0)
 		rc = monitor_flush(measured->session->host.monitor, SYSTEM_ROWS,
 		    measured->session->results, measured->session->id, err);
 	save_memory(measured, trial);
+	if (rc && measured->session->plan->meeting)
+		return -1; /* the others cannot go on, either */
 	return rc ? note_failure(measured, err) : 0;
 }
 
@@ -482,6 +433,9 @@ int measured_strategy_close(
 	for (unsigned i = 0; i < measured->trial_count; i++) {
 		if (rc && !measured->over)
 			store_rest(measured, measured->trials[i], err);
+		else if (rc == 0)
+			rc = lead_close(
+			    &measured->session->lead, measured->trials[i], err);
 		trial_close(measured->trials[i]);
 	}
 	if (stored_data_release(

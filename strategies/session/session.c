@@ -15,6 +15,7 @@
 #include "lib/measure/reference.h"
 #include "lib/measure/system.h"
 #include "lib/media/medium.h"
+#include "lib/meeting/meeting.h"
 #include "lib/sample/skipped.h"
 #include "strategies/search/search.h"
 #include "strategies/session/duration.h"
@@ -104,6 +105,7 @@ static int also(
 static void release(struct session *session)
 {
 	session_host_release(&session->host);
+	lead_release(&session->lead);
 	batch_freelist_free(session->freelist);
 	lock_release(&session->folder.lock);
 	session_sources_release(&session->sources);
@@ -254,6 +256,25 @@ static void set_limits(struct session *session)
 	memory_room_begin(session);
 }
 
+/* Other processes load at the same moment. */
+static int begin_together(struct session *session, struct error *err)
+{
+	const struct session_plan *plan = session->plan;
+	const unsigned count = meeting_count(plan->meeting);
+	char text[256];
+
+	snprintf(text, sizeof(text),
+	    "%u process%s on %s load%s at the same moment: samples/s are those "
+	    "of the slowest of them",
+	    count, count == 1 ? "" : "es",
+	    meeting_is_one_machine(plan->meeting) ? "one machine"
+	                                          : "several machines",
+	    count == 1 ? "s" : "");
+	messages_note(&session->messages, text);
+	return lead_begin(&session->lead, plan->meeting, plan->meeting_dir,
+	    plan->medium, err);
+}
+
 static int measure(struct session *session, struct error *err)
 {
 	const struct session_plan *plan = session->plan;
@@ -264,11 +285,14 @@ static int measure(struct session *session, struct error *err)
 	if (plan->warning)
 		messages_warn(&session->messages, plan->warning);
 	progress->all_s = duration_of_session(plan);
-	if (session_host_learn_ceilings(session, err))
+	if ((plan->meeting && begin_together(session, err)) ||
+	    session_host_learn_ceilings(session, err))
 		return -1;
 	progress->all_s = duration_of_session(plan); /* known better now */
 	if (session_host_monitor(session, err) ||
-	    (session_searches(plan) ? race_run : measure_groups)(session, err))
+	    (session_searches(plan) ? race_run : measure_groups)(
+	        session, err) ||
+	    lead_end(&session->lead, err))
 		return -1;
 	if (session->failed == 0)
 		return 0;

@@ -17,6 +17,7 @@
 
 struct error;
 struct inventory;
+struct meeting;
 struct request;
 struct search_ops;
 
@@ -56,6 +57,12 @@ struct session_plan {
 	struct skipped *skipped; /* gets the samples left out; or NULL */
 	bool keep;               /* do not remove the stored data */
 	bool resume;             /* resume a session that did not end */
+	/*
+	 * Other processes that load at the same moment, and the folder where
+	 * they meet; NULL: none.  This process is rank 0.
+	 */
+	struct meeting *meeting;
+	const char *meeting_dir;
 	const atomic_bool *stop;
 	/*
 	 * Callbacks, from any thread, one at a time.  progress: seconds done

@@ -16,6 +16,7 @@
 #define STRATEGIES_SESSION_SESSION_STATE_H
 
 #include "lib/files/lock.h"
+#include "strategies/hosts/lead.h"
 #include "strategies/session/memory_room.h"
 #include "strategies/session/messages.h"
 #include "strategies/session/session.h"
@@ -63,6 +64,7 @@ struct session {
 	struct messages messages;
 	/* It picks the trials; NULL: all are measured.  Borrowed. */
 	const struct search *search;
+	struct lead lead; /* of other processes that measure with this one */
 };
 
 #endif

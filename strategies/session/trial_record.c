@@ -146,12 +146,15 @@ int trial_record_store(const struct measured_strategy *measured,
 		.runs = result->runs,
 		.run_count = result->run_count,
 		.steps = steps,
+		.hosts = result->hosts.rows,
+		.host_count = result->hosts.count,
 	};
 
 	if (is_final)
 		row.events = result->events;
 	load.others = cores_of_others(result);
-	if (!trial->user_loader)
+	/* The forecast is for one host. */
+	if (!trial->user_loader && !result->hosts.count)
 		predicted = model_predict(
 		    session->plan->model, measured->strategy, &load);
 	row.predicted_samples_per_s = predicted.samples_per_s;

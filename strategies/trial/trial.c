@@ -37,6 +37,8 @@ struct trial {
 	struct trial_result result;
 	uint32_t epochs; /* so far: each epoch has its own random draws */
 	unsigned round;  /* number of the next run, if above the last one */
+	/* With whom it runs now; NULL: alone.  Borrowed. */
+	const struct together *together;
 };
 
 /* A cold run is one epoch.  A warm run first fills the cache in one. */
@@ -88,6 +90,19 @@ static void note_usage(struct run_row *row, const struct usage *before)
 	row->peak_rss_bytes = after.peak_rss_bytes;
 }
 
+/* Epochs that let buffers grow are not run together. */
+static bool is_together(const struct trial *trial, const struct run_row *row)
+{
+	return trial->together && !row->warmup;
+}
+
+/* Does the epoch count, as in trial_last_rate? */
+static bool is_counted(const struct trial *trial, const struct run_row *row)
+{
+	return !row->warmup &&
+	       (trial->plan.loading.mode.cache == CACHE_NONE || row->epoch > 1);
+}
+
 /* Times an epoch into a row of add_row, which counts once it is complete. */
 static int timed_epoch(
     struct trial *trial, struct run_row *row, struct error *err)
@@ -98,11 +113,15 @@ static int timed_epoch(
 	uint64_t start;
 	int rc;
 
-	if (plan->host.workload)
+	if (plan->host.workload && !is_together(trial, row))
 		row->reference_ns = reference_run(plan->host.workload);
 	monitor_begin(plan->host.monitor, row->warmup ? "check" : "run",
 	    &plan->target, row->run);
 	usage_reset_peak();
+	if (is_together(trial, row) && together_begin(trial->together, err)) {
+		monitor_end(plan->host.monitor);
+		return -1;
+	}
 	cores_mark(&mark);
 	usage_read(&before);
 	start = clock_now(&clock_monotonic);
@@ -123,7 +142,10 @@ static int timed_epoch(
 		    (int64_t)(row->user_ns + row->system_ns);
 	row->skipped = trial_epoch_skipped(&trial->load);
 	row->filtered = trial_epoch_filtered(&trial->load);
-	if (trial_epoch_stopped(plan, err))
+	if (trial_epoch_stopped(plan, err) ||
+	    (is_together(trial, row) &&
+	        together_end(trial->together, row, is_counted(trial, row),
+	            &trial->result.hosts, err)))
 		return -1;
 	trial->result.run_count++;
 	if (plan->progress)
@@ -228,6 +250,8 @@ static int run_cached(struct trial *trial, struct error *err)
 		if (filling < FILLING_MOST && is_filling(trial, row)) {
 			row->warmup = true;
 			filling++;
+			together_forget_epoch(
+			    trial->together, &trial->result.hosts);
 		} else {
 			steady_ns += row->wall_ns;
 		}
@@ -271,6 +295,7 @@ void trial_close(struct trial *trial)
 	trial_rest(trial);
 	outputs_release(&trial->result.outputs);
 	free(trial->result.events.list);
+	free(trial->result.hosts.rows);
 	free(trial->result.runs);
 	free(trial);
 }
@@ -415,6 +440,31 @@ int trial_run(struct trial *trial, struct error *err)
 		trial->result.runs_made++;
 	}
 	return rc;
+}
+
+int trial_run_together(
+    struct trial *trial, const struct together *together, struct error *err)
+{
+	int rc;
+
+	trial->together = together;
+	rc = trial_run(trial, err);
+	trial->together = NULL;
+	return rc;
+}
+
+void trial_forget_run(struct trial *trial)
+{
+	struct trial_result *result = &trial->result;
+	const unsigned last = result->last_run;
+
+	while (result->run_count > 0 &&
+	       result->runs[result->run_count - 1].run == last)
+		result->run_count--;
+	if (result->runs_made > 0)
+		result->runs_made--;
+	if (result->last_run > 0)
+		result->last_run--;
 }
 
 double trial_last_rate(const struct trial *trial)

@@ -50,6 +50,7 @@
 #include "strategies/plan/loading.h"
 #include "strategies/trial/outputs.h"
 #include "strategies/trial/partial_epochs.h"
+#include "strategies/trial/together.h"
 
 struct error;
 struct medium;
@@ -119,6 +120,7 @@ struct trial_result {
 	uint64_t cache_bytes;       /* in the application cache */
 	uint64_t cached_samples;    /* likewise */
 	uint64_t peak_rss_bytes;    /* for this trial alone */
+	struct together_log hosts;  /* of runs together; owned */
 };
 
 struct trial;
@@ -130,6 +132,14 @@ void trial_close(struct trial *trial); /* NULL is fine */
 /* ERROR_LIMIT if the samples do not fit into the application cache. */
 int trial_check(struct trial *trial, struct error *err);
 int trial_run(struct trial *trial, struct error *err);
+/*
+ * A run that others make at the same moment (together.h).  All of them call
+ * this, for trials of the same plan.
+ */
+int trial_run_together(
+    struct trial *trial, const struct together *together, struct error *err);
+/* Forgets the last run, but not what each host did in it. */
+void trial_forget_run(struct trial *trial);
 /* Gives the next run this number instead of the next one; it never falls. */
 void trial_set_round(struct trial *trial, unsigned round);
 void trial_rest(struct trial *trial);
