@@ -15,9 +15,11 @@
 #include "lib/files/path.h"
 #include "lib/folder/inventory.h"
 #include "lib/measure/system.h"
+#include "lib/meeting/meeting.h"
 #include "lib/pipeline/code_print.h"
 #include "lib/syntax/ini.h"
 #include "strategies/prepare/origin.h"
+#include "strategies/search/search.h"
 #include "strategies/session/session_state.h"
 #include "strategies/trial/user_loader.h"
 
@@ -55,6 +57,17 @@ static void set_fingerprint(struct session *session)
 	hash = ini_hash(ini_section(ini, "pipeline"), NULL, hash);
 	if (plan->user_loader)
 		hash = user_loader_hash(plan->user_loader, hash);
+	/* They decide which trials a search measures. */
+	if (session_searches(plan)) {
+		hash = hash_bytes(
+		    plan->search->name, strlen(plan->search->name), hash);
+		hash = ini_hash(ini_section(ini, "decision"), NULL, hash);
+	}
+	if (plan->meeting) {
+		const uint64_t hosts = meeting_count(plan->meeting);
+
+		hash = hash_bytes(&hosts, sizeof(hosts), hash);
+	}
 	/* the limit then decides which samples are skipped */
 	if (plan->skip_errors)
 		hash = ini_hash(ini_section(ini, "limits"), NULL, hash);
