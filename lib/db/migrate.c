@@ -145,6 +145,13 @@ static const char host_runs[] =
     " PRIMARY KEY (trial, hosts, run, epoch, rank)"
     ") STRICT, WITHOUT ROWID";
 
+/*
+ * Bytes that the application cache was allowed, which decides what it keeps;
+ * NULL: not known.
+ */
+static const char cache_budget[] =
+    "ALTER TABLE session ADD COLUMN cache_budget INTEGER";
+
 /* A version that changed views only. */
 static const char views_only[] = "";
 
@@ -153,7 +160,7 @@ static const char *const migrations[] = { schema, cache_bytes, views_only,
 	trust, rounds, views_only, views_only, reference, views_only, reuse,
 	pipeline_file, readable, views_only, inventory, as_given, derived,
 	evidence, first_interval, ceiling, early, views_only, code, views_only,
-	search, streams, host_runs };
+	search, streams, host_runs, cache_budget };
 
 /* Views hold no data: the newest replace those of any older version. */
 static const char views[] = {

@@ -44,10 +44,11 @@ static const char *const texts[READ_ONE] = {
 	    " memory_bytes, memory_limit, kernel, compiler, libraries,"
 	    " source_fs, work_fs, version, started, emulated_open, virtual,"
 	    " budget_ns, source_bytes, total_bytes, dataset_given,"
-	    " work_dir_given, code, emulated_stream, emulated_opens, state)"
+	    " work_dir_given, code, emulated_stream, emulated_opens,"
+	    " cache_budget, state)"
 	    " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13,"
 	    " ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22, ?23, ?24, ?25, ?26,"
-	    " ?27, ?28, ?29, ?30, ?31, ?32, ?33, ?34, ?35, 'running')",
+	    " ?27, ?28, ?29, ?30, ?31, ?32, ?33, ?34, ?35, ?36, 'running')",
 	[SET_FILE] = "UPDATE session SET file_text = ?2, file_folder = ?3"
 	             " WHERE id = ?1",
 	[SET_INVENTORY] = "UPDATE session SET inventory = ?2 WHERE id = ?1",
@@ -189,7 +190,7 @@ static const char *const texts[READ_ONE] = {
 	    " coalesce(work_dir_given, work_dir), version, started, ended,"
 	    " state, coalesce(code, ''), emulated_open, virtual,"
 	    " budget_ns, source_bytes, total_bytes, emulated_stream,"
-	    " emulated_opens"
+	    " emulated_opens, cache_budget"
 	    " FROM session WHERE id = ?1",
 	[READ_PLACES] = "SELECT path, dataset, dataset_given, work_dir,"
 	                " work_dir_given, file_folder FROM session",

@@ -80,6 +80,7 @@ struct session_info {
 	unsigned batch;
 	struct storage_limits limits; /* emulated; 0: not */
 	uint64_t budget_ns;           /* --budget; 0: none */
+	uint64_t cache_budget; /* of the application cache; 0: not known */
 	struct machine machine;
 	char source_fs[128], work_fs[128];
 	/* The files profiled, as inventory_print has them; or empty. */

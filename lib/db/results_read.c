@@ -215,6 +215,7 @@ static int read_record(struct results *results, sqlite3_stmt *s,
 	info->total_bytes = column_uint(s, 32);
 	info->limits.stream = sqlite3_column_double(s, 33);
 	info->limits.opens = sqlite3_column_double(s, 34);
+	info->cache_budget = column_uint(s, 35);
 	read_machine(s, &info->machine);
 	snprintf(
 	    info->source_fs, sizeof(info->source_fs), "%s", column_text(s, 15));

@@ -76,6 +76,8 @@ static int add_session(struct results *results, const struct session_info *info,
 	    s, 29, info->source_bytes > 0, (double)info->source_bytes);
 	results_bind_if(
 	    s, 30, info->total_bytes > 0, (double)info->total_bytes);
+	results_bind_if(
+	    s, 36, info->cache_budget > 0, (double)info->cache_budget);
 	if (info->dataset_given)
 		results_bind_text(s, 31, info->dataset_given);
 	if (info->work_dir_given)

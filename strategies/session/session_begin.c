@@ -18,6 +18,7 @@
 #include "lib/meeting/meeting.h"
 #include "lib/pipeline/code_print.h"
 #include "lib/syntax/ini.h"
+#include "strategies/forecast/cache_place.h"
 #include "strategies/prepare/origin.h"
 #include "strategies/search/search.h"
 #include "strategies/session/session_state.h"
@@ -114,6 +115,7 @@ static int begin_anew(struct session *session, struct error *err)
 		.batch = (unsigned)plan->plan->load.batch.values[0],
 		.limits = plan->plan->limits,
 		.budget_ns = (uint64_t)(plan->plan->measure.budget_s * 1e9),
+		.cache_budget = cache_place_budget(plan->model),
 		.machine = session->host.machine,
 		.ini = plan->pipeline->ini,
 	};
@@ -172,6 +174,28 @@ static int check_code(struct session *session, int64_t id, struct error *err)
 	return rc;
 }
 
+/*
+ * Trials keep what they kept before in the application cache, however much
+ * memory is free now, unless load.cache_budget is given: what no longer fits is
+ * skipped.
+ */
+static int recall_budget(struct session *session, int64_t id, struct error *err)
+{
+	const struct ini_section *load =
+	    ini_section(session->plan->pipeline->ini, "load");
+	struct session_record then = SESSION_RECORD_INIT;
+	int rc;
+
+	if (load && ini_entry(load, "cache_budget"))
+		return 0;
+	rc = results_read_session(session->results, id, &then, err);
+	for (struct model *of = session->plan->model; of; of = of->next)
+		if (rc == 0 && then.info.cache_budget > 0)
+			of->cache_budget = then.info.cache_budget;
+	session_record_release(&then);
+	return rc;
+}
+
 /* Are data and code those of the session? */
 static int check_same(struct session *session, int64_t id, struct error *err)
 {
@@ -217,7 +241,7 @@ static int take_session(
 		    (!plan->keep && own_folder_empty(dir, err)))
 			return -1;
 		session->id = id;
-		return 1;
+		return recall_budget(session, id, err) ? -1 : 1;
 	}
 	if (found >= 0 && !was_there &&
 	    own_folder_remove(dir, &session->folder.lock, err))
