@@ -100,6 +100,19 @@ static int load(struct work *work, struct error *err)
 	return 0;
 }
 
+/* The verdict is against the other runners-up. */
+static void warn_unknown(struct work *work)
+{
+	struct contest *contest = &work->contest;
+	const size_t unknown =
+	    contest_leave_unknown(contest, &work->strategies);
+
+	for (size_t i = 0; i < unknown; i++)
+		cmd_warn("%s is not measured: another order of the steps "
+		         "stores the same",
+		    contest->labels[contest->count + i]);
+}
+
 static int open(struct work *work, struct error *err)
 {
 	const struct args *args = work->args;
@@ -120,6 +133,7 @@ static int open(struct work *work, struct error *err)
 	        &work->strategies, &project->plan, &project->pipeline, err))
 		return -1;
 	project->plan.strategies.orders = NULL; /* no others are added later */
+	warn_unknown(work);
 	return strategies_keep(
 	    &work->strategies, work->contest.labels, work->contest.count, err);
 }

@@ -8,6 +8,7 @@
 #include "lib/base/array.h"
 #include "lib/base/error.h"
 #include "lib/base/units.h"
+#include "strategies/plan/strategies.h"
 
 enum {
 	RUNS_EXPECTED = 6, /* the least for an interval, and the check */
@@ -219,6 +220,25 @@ int contest_make(struct contest *contest, const struct project *project,
 		    (struct override){ "measure", "samples", contest->samples };
 	contest->overrides[count] = (struct override){ NULL, NULL, NULL };
 	return 0;
+}
+
+size_t contest_leave_unknown(
+    struct contest *contest, const struct strategies *strategies)
+{
+	const size_t all = contest->count;
+
+	/* The first one is the plan's own. */
+	for (size_t i = 1; i < contest->count;) {
+		const char *label = contest->labels[i];
+
+		if (strategies_find(strategies, label)) {
+			i++;
+			continue;
+		}
+		contest->labels[i] = contest->labels[--contest->count];
+		contest->labels[contest->count] = label;
+	}
+	return all - contest->count;
 }
 
 void contest_release(struct contest *contest)

@@ -14,6 +14,7 @@
 #include "strategies/planfile/plan_file.h"
 
 struct error;
+struct strategies;
 
 enum { CONTEST_LISTS = 10, CONTEST_SETTINGS = 20 };
 
@@ -33,6 +34,13 @@ struct contest {
  */
 int contest_make(struct contest *contest, const struct project *project,
     double budget_s, uint64_t samples, struct error *err);
+/*
+ * Leaves out runners-up that are no strategies here, such as those of another
+ * order of the steps that stores the same as one that is measured.  Their
+ * labels are then behind the `count` others: returns how many.
+ */
+size_t contest_leave_unknown(
+    struct contest *contest, const struct strategies *strategies);
 void contest_release(struct contest *contest);
 
 #endif

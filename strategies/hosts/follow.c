@@ -47,15 +47,6 @@ static void close_one(struct followed *one)
 	free(one);
 }
 
-static const struct strategy *find_strategy(
-    const struct strategies *strategies, const char *label)
-{
-	for (size_t i = 0; i < strategies->count; i++)
-		if (strcmp(strategies->list[i].label, label) == 0)
-			return &strategies->list[i];
-	return NULL;
-}
-
 static struct trial_plan plan_trial(const struct following *following,
     struct followed *one, const struct strategy *strategy,
     const struct host_task *task)
@@ -104,7 +95,7 @@ static int open_one(struct following *following, const struct host_task *task,
     struct error *err)
 {
 	const struct strategy *strategy =
-	    find_strategy(following->plan->strategies, task->label);
+	    strategies_find(following->plan->strategies, task->label);
 	struct followed **list = array_grow(following->list,
 	    &following->capacity, following->count + 1, sizeof(*list), err);
 	struct followed *one;

@@ -198,22 +198,25 @@ int strategies_add_yours(struct strategies *strategies, struct error *err)
 	return 0;
 }
 
+const struct strategy *strategies_find(
+    const struct strategies *strategies, const char *label)
+{
+	for (size_t i = 0; i < strategies->count; i++)
+		if (strcmp(strategies->list[i].label, label) == 0)
+			return &strategies->list[i];
+	return NULL;
+}
+
 int strategies_keep(struct strategies *strategies, const char *const *labels,
     size_t count, struct error *err)
 {
 	struct strategy *list = strategies->list;
 	size_t kept = 0;
 
-	for (size_t k = 0; k < count; k++) {
-		size_t i = 0;
-
-		while (i < strategies->count &&
-		       strcmp(list[i].label, labels[k]) != 0)
-			i++;
-		if (i == strategies->count)
+	for (size_t k = 0; k < count; k++)
+		if (!strategies_find(strategies, labels[k]))
 			return error_set(err, ERROR_USAGE,
 			    "%s is no strategy of this pipeline", labels[k]);
-	}
 	for (size_t i = 0; i < strategies->count; i++) {
 		bool is_wanted = list[i].unprocessed;
 

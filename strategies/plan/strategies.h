@@ -75,6 +75,9 @@ int strategies_leave_out(
 /* ERROR_USAGE if strategies were asked for and all were left out. */
 int strategies_check_any(const struct strategies *strategies,
     const struct ini *ini, struct error *err);
+/* Finds a strategy by its label; NULL: there is none. */
+const struct strategy *strategies_find(
+    const struct strategies *strategies, const char *label);
 /*
  * Keeps unprocessed, and the strategies with one of these labels, [count].
  * ERROR_USAGE if a label is none of them.
