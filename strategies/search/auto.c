@@ -188,15 +188,20 @@ static const struct candidate *find_better(const struct search *search,
 	return NULL;
 }
 
-/* Only the cache mode that the ranking assumes has rivals. */
+/*
+ * Only the cache mode that the ranking assumes has rivals.  Where nothing can
+ * be ranked, such as behind a filter that keeps no sample, it assumes none.
+ */
 static void judge_mode(const struct search *search, struct prospect *prospect,
     enum cache_mode assumed)
 {
 	prospect->state = PROSPECT_OPEN;
 	prospect->why[0] = '\0';
 	prospect->bound_samples_per_s =
-	    search->passed * prospect->high_samples_per_s;
-	if (prospect->mode.cache == assumed)
+	    prospect_is_forecast(prospect)
+	        ? search->passed * prospect->high_samples_per_s
+	        : 0;
+	if (prospect->mode.cache == assumed || assumed == CACHE_UNKNOWN)
 		return;
 	prospect->state = PROSPECT_RULED_OUT;
 	snprintf(prospect->why, sizeof(prospect->why),

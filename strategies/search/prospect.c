@@ -137,6 +137,11 @@ struct prospect prospect_make(const struct prospect_scene *scene,
 	return prospect;
 }
 
+bool prospect_is_forecast(const struct prospect *prospect)
+{
+	return prospect->high_samples_per_s < no_bound;
+}
+
 bool prospect_is_like(const struct prospect *a, const struct prospect *b)
 {
 	const unsigned from_a =

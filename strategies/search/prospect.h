@@ -70,6 +70,8 @@ struct prospect prospect_make(const struct prospect_scene *scene,
 struct figures prospect_at_best(const struct prospect *prospect,
     double bound_samples_per_s, double least_prep_s);
 
+/* Is there a forecast of its throughput?  Not where nothing is delivered. */
+bool prospect_is_forecast(const struct prospect *prospect);
 /*
  * Do both run the same steps online, in the same way of loading?  Then most of
  * what makes one forecast wrong makes the other one wrong as well.

@@ -205,7 +205,9 @@ int trial_record_store_left_out(const struct measured_strategy *measured,
 		    prospect->state == PROSPECT_RULED_OUT ? "ruled out" : NULL,
 		.predicted = true,
 		.predicted_samples_per_s =
-		    measured->strategy->yours ? 0 : expected->median,
+		    measured->strategy->yours || !prospect_is_forecast(prospect)
+		        ? 0
+		        : expected->median,
 		.bound_samples_per_s = prospect->bound_samples_per_s,
 	};
 
