@@ -249,8 +249,12 @@ static bool find_speed(const struct model *model,
 		if (measured_speed(
 		        model_ceilings(model, strategy), fetchers, speed))
 			return true;
-		/* It was not probed: a rough idea of the work folder. */
-		if (strategy->unprocessed || model->sync.read_byte_s <= 0)
+		/*
+		 * It was not probed: a rough idea of the work folder, for the
+		 * dataset as well.  Memory would be no better one, and favour
+		 * strategies that store nothing.
+		 */
+		if (model->sync.read_byte_s <= 0)
 			return false;
 		speed->bandwidth = 1 / model->sync.read_byte_s;
 		speed->open = model->sync.read_file_s;
