@@ -75,7 +75,10 @@ static int read_project(struct project *project, const struct args *args,
 
 	if (project_read(project, path, &settings, err))
 		return -1;
-	project->plan.load.cache_budget = plan_cache_budget(&project->plan);
+	/* Another machine has another memory. */
+	if (!args->machine)
+		project->plan.load.cache_budget =
+		    plan_cache_budget(&project->plan);
 	return project_open_noted(
 	    project, sweep_most(&project->plan.measure.samples), true, err);
 }

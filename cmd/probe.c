@@ -347,14 +347,14 @@ static int export_to(const void *arg, FILE *out, struct error *err)
 }
 
 /* Writes what was probed, with this machine, to a file. */
-static int export_machine(
-    const struct args *args, const struct probe *found, struct error *err)
+static int export_machine(const struct args *args, const struct probe *found,
+    const char *dir, struct error *err)
 {
 	struct machine machine;
 	struct machine_file file;
 
 	machine_read(&machine);
-	if (machine_file_of(&file, &machine, found, err))
+	if (machine_file_of(&file, &machine, found, dir, err))
 		return -1;
 	return output_to(args->export, export_to,
 	    &(struct exporting){ &file, args->private ? "" : machine.cpu },
@@ -433,7 +433,7 @@ static int probe(const void *arg, char **operands, int count, struct error *err)
 		medium_free(plan.medium);
 	}
 	if (rc == 0 && args->export)
-		rc = export_machine(args, found, err);
+		rc = export_machine(args, found, operands[0], err);
 	if (args->private)
 		private_filesystem(found->place.device);
 	if (rc == 0)

@@ -10,6 +10,7 @@
 #include "lib/measure/system.h"
 #include "lib/syntax/ini_options.h"
 #include "lib/syntax/option.h"
+#include "strategies/forecast/models/sync_time.h"
 #include "strategies/forecast/predict.h"
 
 struct values {
@@ -44,6 +45,8 @@ static const struct option storage_options[] = {
 	    "files opened per second"),
 	OPTION(RATE, "stream", 0, struct values, file.storage.stream, "RATE",
 	    "bytes per second of one thread"),
+	OPTION(TIME, "sync", 0, struct values, file.sync_s, "TIME",
+	    "time to make a small file safe"),
 	OPTION_TABLE_END,
 };
 
@@ -125,13 +128,14 @@ static struct storage_speed speed_of(const struct probe *probe)
 }
 
 int machine_file_of(struct machine_file *file, const struct machine *machine,
-    const struct probe *probe, struct error *err)
+    const struct probe *probe, const char *dir, struct error *err)
 {
 	*file = (struct machine_file){
 		.cores = machine->cores,
 		.speed = 1,
 		.memory = machine_memory(machine),
 		.storage = speed_of(probe),
+		.sync_s = sync_cost_measure(dir).file_s,
 		.has_storage = true,
 	};
 	return reference_time(&file->reference_s, err);
@@ -158,6 +162,22 @@ void machine_file_print(
 	    1e6 * storage->latency, storage->iops, 1e6 * storage->open);
 	if (storage->opens > 0)
 		fprintf(out, "opens = %.6g\n", storage->opens);
+	if (file->sync_s > 0)
+		fprintf(out, "sync = %.6gus\n", 1e6 * file->sync_s);
+}
+
+/* What the storage there takes to make data safe; else what is usual. */
+static struct sync_cost sync_of(const struct machine_file *file)
+{
+	const struct storage_speed *storage = &file->storage;
+	struct sync_cost cost = sync_cost_measure(NULL);
+
+	if (file->sync_s > 0)
+		cost.file_s = file->sync_s;
+	if (storage->bandwidth > 0)
+		cost.byte_s = cost.read_byte_s = 1 / storage->bandwidth;
+	cost.read_file_s = storage->open + storage->latency;
+	return cost;
 }
 
 int machine_file_apply(
@@ -170,11 +190,16 @@ int machine_file_apply(
 			return -1;
 		times = here_s / file->reference_s;
 	}
+	if (file->has_storage)
+		model->sync = sync_of(file);
 	for (struct model *of = model; of; of = of->next) {
 		of->speed = file->speed * times;
 		of->cores = (unsigned)file->cores;
 		if (file->memory > 0)
 			of->memory = file->memory;
+		/* As plan_cache_budget, with the memory there. */
+		if (file->memory > 0 && !of->plan->load.cache_budget)
+			of->cache_budget = file->memory / 2;
 		of->storage = file->has_storage ? &file->storage : NULL;
 	}
 	return 0;

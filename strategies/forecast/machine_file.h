@@ -16,6 +16,7 @@
  *	iops = 0                requests per second
  *	open = 80us             to open a file
  *	opens = 20000           files opened per second
+ *	sync = 2ms              to make a small file safe
  *
  * presto predict runs the reference workload (lib/measure/reference.h) as well:
  * the cores are `speed` times its time here over its time there as fast as
@@ -40,6 +41,7 @@ struct machine_file {
 	double speed, reference_s; /* reference_s 0: not known */
 	uint64_t memory;           /* bytes; 0: not known */
 	struct storage_speed storage;
+	double sync_s;    /* of a small file; 0: not known */
 	bool has_storage; /* the file has the section */
 };
 
@@ -47,9 +49,9 @@ struct machine_file {
 int machine_file_read(
     struct machine_file *file, const char *path, struct error *err);
 
-/* Describes this machine, and a storage that was probed. */
+/* Describes this machine, and the storage of `dir`, which was probed. */
 int machine_file_of(struct machine_file *file, const struct machine *machine,
-    const struct probe *probe, struct error *err);
+    const struct probe *probe, const char *dir, struct error *err);
 /* `cpu`, its name: "" leaves it out. */
 void machine_file_print(
     const struct machine_file *file, const char *cpu, FILE *out);

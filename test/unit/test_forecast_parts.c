@@ -250,6 +250,7 @@ static void test_machine_file_gives_what_was_written(void **state)
 		    .stream = 219e6,
 		    .open = 80e-6,
 		    .opens = 5000 },
+		.sync_s = 2e-3,
 		.has_storage = true };
 	struct error err = ERROR_INIT;
 	struct machine_file read;
@@ -267,6 +268,7 @@ static void test_machine_file_gives_what_was_written(void **state)
 	assert_true(fabs(read.reference_s - 1.5e-3) < 1e-9);
 	assert_true(fabs(read.storage.stream - 219e6) < 1);
 	assert_true(fabs(read.storage.open - 80e-6) < 1e-9);
+	assert_true(fabs(read.sync_s - 2e-3) < 1e-9);
 	test_write(dir, "m.conf", "[machine]\nspeed = fast\n");
 	assert_int_equal(machine_file_read(&read, path, &err), -1);
 	test_contains(err.text, "m.conf:2");
@@ -275,6 +277,42 @@ static void test_machine_file_gives_what_was_written(void **state)
 	test_contains(err.text, "has no section [machine]");
 	free(path);
 	test_scratch_remove(dir);
+}
+
+/* Nothing of this machine is left in the forecast for another one. */
+static void test_machine_file_brings_its_own_syncs_and_cache(void **state)
+{
+	static struct plan plan;
+	static struct model model, other;
+	struct machine_file file = { .cores = 8,
+		.speed = 1,
+		.memory = 4000000000,
+		.storage = { .bandwidth = 1e9, .open = 1e-4 },
+		.sync_s = 5e-3,
+		.has_storage = true };
+	struct error err = ERROR_INIT;
+
+	UNUSED(state);
+	model = (struct model){ .plan = &plan,
+		.cache_budget = 7,
+		.sync = { .file_s = 9, .byte_s = 9 },
+		.next = &other };
+	other = (struct model){ .plan = &plan, .cache_budget = 7 };
+	test_ok(machine_file_apply(&file, &model, &err), &err);
+	assert_true(model.cache_budget == 2000000000);
+	assert_true(other.cache_budget == 2000000000);
+	assert_true(model.sync.file_s == 5e-3 && model.sync.byte_s == 1e-9);
+	assert_true(model.sync.read_file_s == 1e-4);
+	/* A budget that was asked for holds there, too. */
+	plan.load.cache_budget = model.cache_budget = other.cache_budget = 7;
+	file.sync_s = 0;
+	test_ok(machine_file_apply(&file, &model, &err), &err);
+	assert_true(model.cache_budget == 7 && model.sync.file_s == 1e-3);
+	/* Of its storage nothing is known: as it was probed here. */
+	file.has_storage = false;
+	model.sync.file_s = 9;
+	test_ok(machine_file_apply(&file, &model, &err), &err);
+	assert_true(model.sync.file_s == 9);
 }
 
 int main(void)
@@ -288,6 +326,8 @@ int main(void)
 		cmocka_unit_test(test_stream_list_repeats_streams),
 		cmocka_unit_test(test_memory_store_is_read_like_a_folder),
 		cmocka_unit_test(test_accuracy_ranges_hold_both_errors),
+		cmocka_unit_test(
+		    test_machine_file_brings_its_own_syncs_and_cache),
 		cmocka_unit_test(test_machine_file_gives_what_was_written),
 	};
 
