@@ -150,13 +150,41 @@ static double extra_bytes(const struct candidate *c)
 	           : number_or(c->trial.profiled.storage_bytes, INFINITY);
 }
 
+/* "o3:resized/tar/none" runs the steps in another order than the file. */
+static bool is_reordered(const struct candidate *c)
+{
+	return c->trial.strategy[strcspn(c->trial.strategy, ":/")] == ':';
+}
+
+static double prep_of(const struct candidate *c)
+{
+	return number_or(c->trial.profiled.prep_s, INFINITY);
+}
+
+/*
+ * Preparation is measured once, so a tenth of it is no difference.  Times are
+ * put into classes, each a tenth longer, since an order of candidates needs
+ * equal ones and not near ones.
+ */
+static double prep_class(const struct candidate *c)
+{
+	const double prep_s = prep_of(c);
+
+	return prep_s > 0 && isfinite(prep_s) ? round(log(prep_s) / log(1.1))
+	                                      : prep_s;
+}
+
+/* The order of the file is preferred to another one that is no better. */
 static int compare_cost(const struct candidate *a, const struct candidate *b)
 {
-	const int order = compare(extra_bytes(a), extra_bytes(b));
+	int order = compare(extra_bytes(a), extra_bytes(b));
 
-	return order ? order
-	             : compare(number_or(a->trial.profiled.prep_s, INFINITY),
-	                   number_or(b->trial.profiled.prep_s, INFINITY));
+	if (!order && is_reordered(a) != is_reordered(b)) {
+		order = compare(prep_class(a), prep_class(b));
+		if (!order)
+			order = is_reordered(a) - is_reordered(b);
+	}
+	return order ? order : compare(prep_of(a), prep_of(b));
 }
 
 /*

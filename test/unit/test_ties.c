@@ -297,6 +297,49 @@ static void test_ratios_of_another_dataset_do_not_hold(void **state)
 	}
 }
 
+/* A preparation that is 2 % shorter is chance; one of a third is not. */
+static void test_ties_keep_the_order_of_the_file(void **state)
+{
+	static const struct {
+		double given_s, other_s;
+		const char *first;
+	} cases[] = {
+		{ 10.2, 10, "centered/tar/none" },
+		{ 10, 10.2, "centered/tar/none" },
+		{ 15, 10, "o1:centered/tar/none" },
+	};
+
+	UNUSED(state);
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+		const struct fixture_trial trials[] = {
+			{ .label = "unprocessed",
+			    .cold = { 100, 101, 100, 101, 100 } },
+			{ .label = "centered/tar/none",
+			    .storage_bytes = 1e6,
+			    .prep_s = cases[i].given_s,
+			    .cold = { 1000, 1001, 1000, 1001, 1000 } },
+			{ .label = "o1:centered/tar/none",
+			    .storage_bytes = 1e6,
+			    .prep_s = cases[i].other_s,
+			    .cold = { 1000, 1001, 1000, 1001, 1000 } },
+		};
+		struct fixture fixture;
+		struct grid grid = GRID_INIT;
+
+		fixture_open(&fixture);
+		for (size_t k = 0; k < ARRAY_LEN(trials); k++)
+			fixture_add(&fixture, &trials[k]);
+		fixture_read(&fixture, RESULTS_REPORT, &grid);
+		for (size_t k = 0; k < grid.row_count; k++)
+			if (grid_number(&grid, k, "place") == 1)
+				assert_string_equal(
+				    grid_text(&grid, k, "strategy"),
+				    cases[i].first);
+		grid_release(&grid);
+		fixture_close(&fixture);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -307,6 +350,7 @@ int main(void)
 		cmocka_unit_test(
 		    test_what_outgrows_the_memory_has_its_cold_runs),
 		cmocka_unit_test(test_ratios_of_another_dataset_do_not_hold),
+		cmocka_unit_test(test_ties_keep_the_order_of_the_file),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
