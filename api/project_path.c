@@ -50,6 +50,20 @@ static int read_planned_folder(struct project *project,
 	return rc;
 }
 
+/* Do they choose other data than that of the plan? */
+static bool sets_data(const struct project_settings *settings)
+{
+	static const char of_dataset[] = "dataset.";
+	static const char same[] = "dataset.fingerprint";
+
+	for (size_t i = 0; i < settings->count; i++)
+		if (strncmp(settings->texts[i], of_dataset,
+		        sizeof(of_dataset) - 1) == 0 &&
+		    strncmp(settings->texts[i], same, sizeof(same) - 1) != 0)
+			return true;
+	return false;
+}
+
 int project_open_path(struct project *project, const char *path,
     const struct project_settings *settings, struct error *err)
 {
@@ -68,8 +82,9 @@ int project_open_path(struct project *project, const char *path,
 	                        : project_read_ini(project, settings, err);
 	if (rc || project_open(project, 0, true, err))
 		return -1;
-	return plan && !plan->data ? project_check_plan(project, false, err)
-	                           : 0;
+	return plan && !plan->data
+	           ? project_check_plan(project, sets_data(settings), err)
+	           : 0;
 }
 
 static unsigned usable_cores(void)

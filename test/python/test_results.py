@@ -344,6 +344,17 @@ class Plans(unittest.TestCase):
             [found.strategy],
         )
 
+    def test_a_plan_takes_other_data_where_settings_say_so(self):
+        plan = data.folder() / "other.plan"
+        presto.recommend(measured()[0], plan=plan, progress=False)
+        fewer = data.folder() / "fewer"
+        shutil.copytree(data.folder() / "images", fewer)
+        next(path for path in fewer.rglob("*") if path.is_file()).unlink()
+        loader = presto.Loader(
+            plan, batch_size=4, settings={"dataset.path": fewer}
+        )
+        self.assertEqual(len(next(iter(loader))["data"]), 4)
+
     def test_a_plan_may_name_a_folder(self):
         home = data.folder()
         plan, named = home / "folder.plan", home / "named.plan"
