@@ -25,6 +25,36 @@ static double seconds_since(uint64_t start_ns)
 	return (double)(clock_now(&clock_thread_cpu) - start_ns) / 1e9;
 }
 
+/* Two clocks of a call. */
+struct timing {
+	uint64_t cpu_ns, wall_ns;
+};
+
+static struct timing begin_timing(void)
+{
+	return (struct timing){ clock_now(&clock_thread_cpu),
+		clock_now(&clock_monotonic) };
+}
+
+/*
+ * Seconds of a call of step number `rep`: CPU time, which other programs do not
+ * stretch.  A step of the user's own may wait instead, for a server or a
+ * device; then the time counts that it waited.
+ */
+static double end_timing(
+    const struct pilot *pilot, unsigned rep, const struct timing *since)
+{
+	static const double waits = 3; /* times its CPU time */
+	const double cpu_s = seconds_since(since->cpu_ns);
+	const double wall_s =
+	    (double)(clock_now(&clock_monotonic) - since->wall_ns) / 1e9;
+
+	if (!pilot->model->pipeline->steps[rep].ops->own ||
+	    wall_s < waits * cpu_s)
+		return cpu_s;
+	return wall_s;
+}
+
 /* Does the next sample have its online steps timed? */
 static bool wants_tails(const struct pilot *pilot)
 {
@@ -107,7 +137,7 @@ static int note(
 static int run_steps(
     struct pilot *pilot, unsigned rep, double weight, struct error *err)
 {
-	uint64_t start;
+	struct timing start;
 	struct chain *chain;
 	struct chain_split split;
 	double each;
@@ -117,19 +147,20 @@ static int run_steps(
 	if (rep == pilot->model->pipeline->count)
 		return 0;
 	chain = pilot->chains[rep]; /* the last representation has none */
-	start = clock_now(&clock_thread_cpu);
+	start = begin_timing();
 	if (chain_begin(chain, &pilot->reps[rep], err))
 		return -1;
 	chain_offer(chain, &split);
-	pilot->tally.step_s[rep] += weight * seconds_since(start);
+	pilot->tally.step_s[rep] += weight * end_timing(pilot, rep, &start);
 	each =
 	    places(&split) ? weight * (double)split.count / places(&split) : 0;
 	for (unsigned i = 0; i < places(&split); i++) {
 		choose(&split, i, places(&split));
-		start = clock_now(&clock_thread_cpu);
+		start = begin_timing();
 		if (chain_next(chain, &pilot->reps[rep + 1], err) < 0)
 			return -1;
-		pilot->tally.step_s[rep] += each * seconds_since(start);
+		pilot->tally.step_s[rep] +=
+		    each * end_timing(pilot, rep, &start);
 		if (run_steps(pilot, rep + 1, each, err))
 			return -1;
 	}

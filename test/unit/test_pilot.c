@@ -190,6 +190,34 @@ static void test_order_cost_fails_where_the_source_does(void **state)
 	test_contains(err.text, "sample 7 cannot be fetched");
 }
 
+/* A program that waits takes no CPU time, but its time all the same. */
+static void test_pilot_counts_the_time_that_own_steps_wait(void **state)
+{
+	static const char text[] =
+	    "[pipeline]\n"
+	    "slow = command 'sh -c \"sleep 0.05; cat\"'\n"
+	    "[strategies]\nstore = files\ncodec = none\n";
+	struct error err = ERROR_INIT;
+	struct planned planned;
+	struct opened opened;
+	struct model *model;
+	char *dir = test_scratch();
+
+	UNUSED(state);
+	test_write(dir, "a/a.txt", "text");
+	test_write(dir, "a/b.txt", "text");
+	test_ok(opened_open(&opened, dir, "source = folder\npath = a", 0),
+	    &opened.err);
+	test_ok(
+	    planned_read(&planned, text, &opened.reader->schema, &err), &err);
+	model = pilot(&planned, opened.reader, &err);
+	assert_true(model->step_s[0] >= 0.05);
+	free(model);
+	planned_release(&planned);
+	opened_close(&opened);
+	test_scratch_remove(dir);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -197,6 +225,8 @@ int main(void)
 		cmocka_unit_test(
 		    test_pilot_finds_shapes_that_a_store_cannot_keep),
 		cmocka_unit_test(test_order_cost_fails_where_the_source_does),
+		cmocka_unit_test(
+		    test_pilot_counts_the_time_that_own_steps_wait),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
