@@ -356,6 +356,7 @@ static int profile(
 		        .max_disk = args->max_disk,
 		        .keep = args->keep,
 		        .resume = args->resume,
+		        .db = cmd_database(args->db),
 		        .search = search,
 		        .request = &request,
 		        .dry_run = args->dry_run,

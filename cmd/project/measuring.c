@@ -13,9 +13,11 @@
 #include "cmd/project/skips.h"
 #include "lib/base/error.h"
 #include "lib/db/results.h"
+#include "lib/files/path.h"
 #include "lib/files/url.h"
 #include "lib/media/medium.h"
 #include "lib/sample/skipped.h"
+#include "strategies/decide/derive.h"
 #include "strategies/forecast/models/sync_time.h"
 #include "strategies/forecast/order_models.h"
 #include "strategies/forecast/pilot.h"
@@ -74,14 +76,46 @@ static void warn_left_out(const struct strategies *strategies)
 		    strategies->left_out[i].why);
 }
 
-/*
- * Adds strategies in other orders, if the plan asks for them, and runs pilot
- * samples through all steps and codecs.
- */
-static int look(struct model *model, const struct session_plan *plan,
-    struct strategies *strategies, struct error *err)
+/* Takes the costs of a session that is resumed: it had orders chosen so. */
+static int recall_costs(const struct measuring *measuring,
+    const struct session_plan *plan, struct order_costs *costs,
+    struct error *err)
 {
-	struct order_costs costs;
+	struct results *results;
+	int rc;
+
+	if (!measuring->resume || !measuring->db || !path_exists(measuring->db))
+		return 0;
+	results = derive_open(measuring->db, false, err);
+	rc = results ? session_recall_costs(plan, results, costs, err) : -1;
+	results_close(results);
+	return rc;
+}
+
+/* Adds strategies in other orders, if the plan asks for them. */
+static int add_orders(const struct measuring *measuring,
+    const struct session_plan *plan, const struct pilot_plan *how,
+    struct order_costs *costs, struct error *err)
+{
+	int found;
+
+	if (!strategies_want_all_orders(plan->plan))
+		return 0;
+	found = recall_costs(measuring, plan, costs, err);
+	if (found < 0 || (!found && order_costs_find(costs, how, err)))
+		return -1;
+	return strategies_add_orders(
+	    measuring->strategies, plan->plan, plan->pipeline, costs, err);
+}
+
+/*
+ * Adds strategies in other orders, and runs pilot samples through all steps and
+ * codecs.
+ */
+static int look(const struct measuring *measuring,
+    const struct session_plan *plan, struct order_costs *costs,
+    struct error *err)
+{
 	const struct pilot_plan how = {
 		.source = plan->source,
 		.pipeline = plan->pipeline,
@@ -98,12 +132,9 @@ static int look(struct model *model, const struct session_plan *plan,
 	if (isatty(STDERR_FILENO))
 		plan->progress(
 		    plan->arg, 0, 2 * pilot_rehearse_s, "pilot samples");
-	if ((strategies_want_all_orders(plan->plan) &&
-	        (order_costs_find(&costs, &how, err) ||
-	            strategies_add_orders(strategies, plan->plan,
-	                plan->pipeline, &costs, err))) ||
-	    pilot_run(model, &how, err) ||
-	    order_models_make(model, strategies, &how, err))
+	if (add_orders(measuring, plan, &how, costs, err) ||
+	    pilot_run(plan->model, &how, err) ||
+	    order_models_make(plan->model, measuring->strategies, &how, err))
 		return project_hint(plan->skip_errors, err);
 	return 0;
 }
@@ -143,11 +174,12 @@ static int add_yours(struct user_loader_plan *user,
 
 /* Leaves out what pilot samples show to be impossible, then goes to work. */
 static int look_and_run(const struct measuring *measuring,
-    const struct session_plan *plan, struct error *err)
+    struct session_plan *plan, struct error *err)
 {
 	struct strategies *strategies = measuring->strategies;
 	struct model *model = plan->model;
-	int rc = look(model, plan, strategies, err);
+	struct order_costs costs;
+	int rc = look(measuring, plan, &costs, err);
 
 	progress_clear(plan->arg);
 	if (rc || model_leave_out(model, strategies, err))
@@ -156,7 +188,14 @@ static int look_and_run(const struct measuring *measuring,
 	forecast_warn(model);
 	order_warn(model);
 	model->sync = sync_cost_measure(measuring->work_dir);
+	if (strategies_want_all_orders(plan->plan))
+		plan->order_costs = &costs;
+	if (measuring->meet) {
+		plan->meeting = measuring->meet->meeting;
+		plan->meeting_dir = measuring->meet->dir;
+	}
 	rc = measuring->run(measuring->arg, plan, err);
+	plan->order_costs = NULL;
 	if (!measuring->dry_run)
 		rc = skips_write(plan->skipped, measuring->skipped, rc, err);
 	return rc;
@@ -209,8 +248,6 @@ static int with_model(const struct measuring *measuring, struct error *err)
 		.skipped = skipped,
 		.keep = measuring->keep,
 		.resume = measuring->resume,
-		.meeting = measuring->meet ? measuring->meet->meeting : NULL,
-		.meeting_dir = measuring->meet ? measuring->meet->dir : NULL,
 		.stop = measuring->stop,
 		.progress = show,
 		.note = note,

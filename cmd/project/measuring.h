@@ -36,6 +36,8 @@ struct measuring { /* all borrowed */
 	const struct request *request;
 	bool dry_run; /* `run` measures nothing */
 	const atomic_bool *stop;
+	/* The database that --resume continues a session of; NULL: none. */
+	const char *db;
 	const struct meet *meet; /* other processes; NULL: none */
 	int (*run)(
 	    void *arg, const struct session_plan *plan, struct error *err);

@@ -25,6 +25,7 @@ enum statement {
 	ADD_SESSION,
 	SET_FILE,
 	SET_INVENTORY,
+	SET_ORDER_COSTS,
 	ADD_SETTING,
 	END_SESSION,
 	FIND_UNFINISHED,
@@ -50,6 +51,7 @@ enum statement {
 	READ_PLACES,
 	READ_FILE,
 	READ_INVENTORY,
+	READ_ORDER_COSTS,
 	READ_SETTINGS,
 	LATE, /* from here on prepared when they are first used */
 	LIST_MISSING = LATE,

@@ -152,6 +152,13 @@ static const char host_runs[] =
 static const char cache_budget[] =
     "ALTER TABLE session ADD COLUMN cache_budget INTEGER";
 
+/*
+ * The costs of the steps by which orders were chosen, as order_costs_print has
+ * them; NULL: none were chosen, or an older presto did.
+ */
+static const char order_costs[] =
+    "ALTER TABLE session ADD COLUMN order_costs TEXT";
+
 /* A version that changed views only. */
 static const char views_only[] = "";
 
@@ -160,7 +167,7 @@ static const char *const migrations[] = { schema, cache_bytes, views_only,
 	trust, rounds, views_only, views_only, reference, views_only, reuse,
 	pipeline_file, readable, views_only, inventory, as_given, derived,
 	evidence, first_interval, ceiling, early, views_only, code, views_only,
-	search, streams, host_runs, cache_budget };
+	search, streams, host_runs, cache_budget, order_costs };
 
 /* Views hold no data: the newest replace those of any older version. */
 static const char views[] = {

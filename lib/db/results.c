@@ -52,6 +52,7 @@ static const char *const texts[READ_ONE] = {
 	[SET_FILE] = "UPDATE session SET file_text = ?2, file_folder = ?3"
 	             " WHERE id = ?1",
 	[SET_INVENTORY] = "UPDATE session SET inventory = ?2 WHERE id = ?1",
+	[SET_ORDER_COSTS] = "UPDATE session SET order_costs = ?2 WHERE id = ?1",
 	[ADD_SETTING] = "INSERT INTO setting (session, position, section, key,"
 	                " value, folder) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
 	[END_SESSION] =
@@ -197,6 +198,7 @@ static const char *const texts[READ_ONE] = {
 	[READ_FILE] = "SELECT path, file_text, file_folder FROM session"
 	              " WHERE id = ?1",
 	[READ_INVENTORY] = "SELECT inventory FROM session WHERE id = ?1",
+	[READ_ORDER_COSTS] = "SELECT order_costs FROM session WHERE id = ?1",
 	[READ_SETTINGS] = "SELECT section, key, value, folder FROM setting"
 	                  " WHERE session = ?1 ORDER BY position",
 	[LIST_MISSING] =

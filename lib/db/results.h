@@ -85,6 +85,8 @@ struct session_info {
 	char source_fs[128], work_fs[128];
 	/* The files profiled, as inventory_print has them; or empty. */
 	struct span inventory;
+	/* Text of the costs by which orders were chosen; or NULL. */
+	const char *order_costs;
 	/* The pipeline file as it was read, to be kept; NULL: it is not. */
 	const struct ini *ini;
 };

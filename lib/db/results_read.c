@@ -243,15 +243,15 @@ int results_read_session(struct results *results, int64_t session,
 	return rc;
 }
 
-int results_read_inventory(struct results *results, int64_t session,
-    struct buf *out, struct error *err)
+/* Reads a statement's only column of a session: 1; 0: it is empty. */
+static int read_bytes(struct results *results, enum statement which,
+    int64_t session, struct buf *out, struct error *err)
 {
-	sqlite3_stmt *s = results->stmt[READ_INVENTORY];
+	sqlite3_stmt *s = results->stmt[which];
 	int rc;
 
 	sqlite3_bind_int64(s, 1, session);
-	rc = next_row(
-	    results, READ_INVENTORY, "read the files of a session", err);
+	rc = next_row(results, which, "read a session", err);
 	if (rc == 1) {
 		const void *bytes = sqlite3_column_blob(s, 0);
 		const int len = sqlite3_column_bytes(s, 0);
@@ -262,6 +262,20 @@ int results_read_inventory(struct results *results, int64_t session,
 	}
 	results_reset(s);
 	return rc;
+}
+
+int results_read_inventory(struct results *results, int64_t session,
+    struct buf *out, struct error *err)
+{
+	return read_bytes(results, READ_INVENTORY, session, out, err);
+}
+
+int results_read_order_costs(struct results *results, int64_t session,
+    struct buf *out, struct error *err)
+{
+	const int rc = read_bytes(results, READ_ORDER_COSTS, session, out, err);
+
+	return rc > 0 && buf_append(out, "", 1, err) ? -1 : rc;
 }
 
 void session_record_release(struct session_record *record)

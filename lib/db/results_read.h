@@ -60,6 +60,13 @@ void session_record_release(struct session_record *record);
 int results_read_inventory(struct results *results, int64_t session,
     struct buf *out, struct error *err);
 
+/*
+ * Appends the text of the costs by which the session chose orders, terminated:
+ * 1; 0: there is none.
+ */
+int results_read_order_costs(struct results *results, int64_t session,
+    struct buf *out, struct error *err);
+
 /* Views that callers read; SQL defines their columns. */
 enum results_view {
 	RESULTS_REPORT, /* v_report: the contract of `report --csv` */

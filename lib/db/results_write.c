@@ -41,6 +41,19 @@ static int set_inventory(struct results *results, int64_t session,
 	    results, SET_INVENTORY, "store the files of a session", err);
 }
 
+static int set_order_costs(struct results *results, int64_t session,
+    const char *costs, struct error *err)
+{
+	sqlite3_stmt *s = results->stmt[SET_ORDER_COSTS];
+
+	if (!costs)
+		return 0;
+	sqlite3_bind_int64(s, 1, session);
+	results_bind_text(s, 2, costs);
+	return results_run(
+	    results, SET_ORDER_COSTS, "store the costs of steps", err);
+}
+
 static int add_session(struct results *results, const struct session_info *info,
     int64_t *session, struct error *err)
 {
@@ -87,7 +100,8 @@ static int add_session(struct results *results, const struct session_info *info,
 	if (results_run(results, ADD_SESSION, "begin a session", err))
 		return -1;
 	*session = sqlite3_last_insert_rowid(results->db);
-	if (set_inventory(results, *session, info->inventory, err))
+	if (set_inventory(results, *session, info->inventory, err) ||
+	    set_order_costs(results, *session, info->order_costs, err))
 		return -1;
 	return info->ini ? results_add_ini(results, *session, info->ini, err)
 	                 : 0;

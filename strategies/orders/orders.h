@@ -47,6 +47,13 @@ struct order_costs {
 	double bytes[PIPELINE_STEPS + 1]; /* bytes of each representation */
 };
 
+/* Appends the costs of a pipeline as a text that is read again exactly. */
+int order_costs_print(const struct order_costs *costs, unsigned steps,
+    struct buf *out, struct error *err);
+/* Reads such a text; false: it is none of a pipeline with so many steps. */
+bool order_costs_parse(
+    struct order_costs *costs, unsigned steps, const char *text);
+
 /* Finds the legal orders; `given` is bound, and borrowed. */
 struct orders *orders_new(const struct pipeline *given, struct error *err);
 void orders_free(struct orders *orders); /* NULL is fine */

@@ -57,6 +57,43 @@ double orders_cost(const struct orders *orders, const struct order *order,
 	return all;
 }
 
+/* ---- their text ---- */
+
+int order_costs_print(const struct order_costs *costs, unsigned steps,
+    struct buf *out, struct error *err)
+{
+	for (unsigned i = 0; i < steps; i++)
+		if (buf_printf(
+		        out, err, "%a %a ", costs->bytes[i], costs->step_s[i]))
+			return -1;
+	return buf_printf(out, err, "%a", costs->bytes[steps]);
+}
+
+/* Takes the next number of a text, if it can be a cost. */
+static bool take_cost(const char **text, double *cost)
+{
+	char *end;
+
+	*cost = strtod(*text, &end);
+	if (end == *text || !isfinite(*cost) || *cost < 0)
+		return false;
+	*text = end;
+	return true;
+}
+
+bool order_costs_parse(
+    struct order_costs *costs, unsigned steps, const char *text)
+{
+	*costs = (struct order_costs){ .step_s = { 0 } };
+	if (steps > PIPELINE_STEPS)
+		return false;
+	for (unsigned i = 0; i < steps; i++)
+		if (!take_cost(&text, &costs->bytes[i]) ||
+		    !take_cost(&text, &costs->step_s[i]))
+			return false;
+	return take_cost(&text, &costs->bytes[steps]) && !*text;
+}
+
 /* ---- the orders that differ in cost ---- */
 
 static struct priced_order price(const struct orders *orders,

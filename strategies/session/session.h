@@ -18,7 +18,9 @@
 struct error;
 struct inventory;
 struct meeting;
+struct order_costs;
 struct request;
+struct results;
 struct search_ops;
 
 /* The message of a strategy that the budget left no time for begins so. */
@@ -51,6 +53,9 @@ struct session_plan {
 	const struct inventory *inventory;
 	const char *work_dir; /* the session makes a folder in it */
 	uint64_t full_samples;
+	/* The costs by which orders were chosen, to be kept; NULL: none were.
+	 */
+	const struct order_costs *order_costs;
 	const char *warning; /* about what was asked for; NULL: none */
 	uint64_t max_disk;   /* bytes; 0: limited by free space only */
 	bool skip_errors;
@@ -78,6 +83,13 @@ struct session_plan {
 
 /* Does its search leave strategies out? */
 bool session_searches(const struct session_plan *plan);
+
+/*
+ * Finds the costs by which the session that --resume would continue chose its
+ * orders: 1; 0: there is none.  It then has the same strategies again.
+ */
+int session_recall_costs(const struct session_plan *plan,
+    struct results *results, struct order_costs *costs, struct error *err);
 
 /* Predicts the most bytes on the disk at one time. */
 double session_disk_bytes(const struct session_plan *plan);

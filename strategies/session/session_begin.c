@@ -19,6 +19,7 @@
 #include "lib/pipeline/code_print.h"
 #include "lib/syntax/ini.h"
 #include "strategies/forecast/cache_place.h"
+#include "strategies/orders/orders.h"
 #include "strategies/prepare/origin.h"
 #include "strategies/search/search.h"
 #include "strategies/session/session_state.h"
@@ -97,7 +98,8 @@ static char *make_folder(struct session *session, struct error *err)
 static int begin_anew(struct session *session, struct error *err)
 {
 	const struct session_plan *plan = session->plan;
-	struct buf text = BUF_INIT, files = BUF_INIT, code = BUF_INIT;
+	struct buf text = BUF_INIT, files = BUF_INIT, code = BUF_INIT,
+	           costs = BUF_INIT;
 	char *dir = NULL;
 	int rc = -1;
 	struct session_info info = {
@@ -126,6 +128,10 @@ static int begin_anew(struct session *session, struct error *err)
 	if (code_print(plan->pipeline, plan->pipeline->count, &code, err))
 		goto done;
 	info.code = (const char *)code.data;
+	if (plan->order_costs && order_costs_print(plan->order_costs,
+	                             plan->pipeline->count, &costs, err))
+		goto done;
+	info.order_costs = (const char *)costs.data;
 	dir = make_folder(session, err);
 	if (!dir)
 		goto done;
@@ -139,6 +145,7 @@ static int begin_anew(struct session *session, struct error *err)
 		    session->results, &info, &session->id, err);
 	}
 done:
+	buf_release(&costs);
 	buf_release(&code);
 	buf_release(&files);
 	buf_release(&text);
@@ -152,6 +159,27 @@ static int find_unfinished(
 {
 	return results_find_unfinished(
 	    session->results, session->fingerprint, id, dir, DIR_MAX, err);
+}
+
+int session_recall_costs(const struct session_plan *plan,
+    struct results *results, struct order_costs *costs, struct error *err)
+{
+	struct session session = { .plan = plan, .results = results };
+	struct buf text = BUF_INIT;
+	char dir[DIR_MAX];
+	int64_t id;
+	int rc;
+
+	machine_read(&session.host.machine);
+	set_fingerprint(&session);
+	rc = find_unfinished(&session, &id, dir, err);
+	if (rc > 0)
+		rc = results_read_order_costs(results, id, &text, err);
+	if (rc > 0)
+		rc = order_costs_parse(
+		    costs, plan->pipeline->count, (const char *)text.data);
+	buf_release(&text);
+	return rc;
 }
 
 /* Does the pipeline run the same code of the user's as the session did? */

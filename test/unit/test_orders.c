@@ -559,6 +559,26 @@ static void test_orders_take_over_what_they_begin_with(void **state)
 	planned_release(&p);
 }
 
+static void test_order_costs_are_read_as_they_were_written(void **state)
+{
+	static const char *const wrong[] = { "", "1 2 3", "1 2 3 4 5 6",
+		"1 2 3 4 nan", "1 2 -3 4 5", "1 2 3 4 5 x" };
+	const struct order_costs costs = { .step_s = { 1.0 / 3, 1e-9 },
+		.bytes = { 1e7 / 7, 0, 12 } };
+	struct order_costs read;
+	struct error err = ERROR_INIT;
+	struct buf text = BUF_INIT;
+
+	UNUSED(state);
+	test_ok(order_costs_print(&costs, 2, &text, &err), &err);
+	assert_true(order_costs_parse(&read, 2, (const char *)text.data));
+	assert_memory_equal(&read, &costs, sizeof(costs));
+	assert_false(order_costs_parse(&read, 1, (const char *)text.data));
+	for (size_t i = 0; i < ARRAY_LEN(wrong); i++)
+		assert_false(order_costs_parse(&read, 2, wrong[i]));
+	buf_release(&text);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -576,6 +596,8 @@ int main(void)
 		cmocka_unit_test(test_orders_that_round_make_fewer_strategies),
 		cmocka_unit_test(test_orders_are_read_in_labels),
 		cmocka_unit_test(test_orders_take_over_what_they_begin_with),
+		cmocka_unit_test(
+		    test_order_costs_are_read_as_they_were_written),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -36,7 +36,8 @@ sqlite3 presto.db 'drop table derivation; drop table figure; drop table run_figu
     alter table session drop column emulated_opens; alter table run drop column filtered;
     alter table preparation drop column filtered; alter table preparation drop column difference_largest;
     alter table preparation drop column difference_mean; alter table preparation drop column psnr_db;
-    drop table trace_event;
+    drop table trace_event; drop table host_run; alter table session drop column cache_budget;
+    alter table session drop column order_costs;
     pragma user_version = 15'
 known() { # the columns that an older presto had measured: all up to prep_cpu_s but cold and verified
 	python3 -c 'import csv, sys
