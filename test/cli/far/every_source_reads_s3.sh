@@ -16,6 +16,12 @@ presto materialize store/data/tensors/tensors.conf --strategy raw/npy/none --sha
     --shuffle no --out store/data/arrays >/dev/null
 presto materialize store/data/tensors/tensors.conf --strategy raw/tar/none --shards 3 \
     --shuffle no --out store/data/tars >/dev/null
+mkdir store/data/signals
+cp "$here/../data/small.hdf5" store/data/signals
+mkdir store/data/packed
+python3 -c 'import zipfile
+with zipfile.ZipFile("store/data/packed/rows.npz", "w") as file:
+    file.write("store/data/arrays/shard-000000.npy", "x.npy")'
 s3_start store
 # Each is stored from here and from there, and compared.
 try() { # NAME SOURCE PATH [KEY]...
@@ -40,6 +46,8 @@ try lines lines lines
 try list lines 'lines/{a,b}.txt'
 try tfrecord tfrecord records 'match=*.tfrecord.gz'
 try npy npy arrays/shard-000000.npy
+try npz npz packed/rows.npz
+try hdf5 hdf5 signals 'fields=/v' 'match=*.hdf5'
 try tar tar 'tars/shard-{000000..000002}.tar'
 try pattern tar 'tars/shard-*2.tar'
 try presto presto arrays
