@@ -159,6 +159,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
     """One connection."""
 
     protocol_version = "HTTP/1.1"
+    disable_nagle_algorithm = True  # else small answers take 40 ms
     store: Store
     faults: Faults
     keys: typing.Dict[str, typing.Tuple[str, str]]  # key: secret, token
