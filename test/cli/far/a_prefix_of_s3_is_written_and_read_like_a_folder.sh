@@ -26,7 +26,7 @@ echo "-- show"
 presto show far.conf | sed 's/^far.conf: //' >far.txt
 presto show near.conf | sed 's,^near.conf: ,,; s,/.*/near,s3://photos/in,' | diff - far.txt || true
 for strategy in raw/tar/none decoded/tfrecord/gzip resized/npy/none resized/npy/zstd:1 \
-    resized/files/none; do
+    resized/files/none raw/mds/none raw/parquet/none; do
 	name=$(echo $strategy | tr /: __)
 	echo "-- $strategy"
 	presto materialize near.conf --strategy $strategy --shards 3 --shuffle 7 \

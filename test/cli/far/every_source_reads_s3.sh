@@ -16,6 +16,11 @@ presto materialize store/data/tensors/tensors.conf --strategy raw/npy/none --sha
     --shuffle no --out store/data/arrays >/dev/null
 presto materialize store/data/tensors/tensors.conf --strategy raw/tar/none --shards 3 \
     --shuffle no --out store/data/tars >/dev/null
+for store in mds parquet; do
+	presto materialize store/data/tensors/tensors.conf --strategy raw/$store/none --shards 2 \
+	    --shuffle no --out "store/data/$store" >/dev/null
+	rm "store/data/$store/presto.manifest"
+done
 mkdir store/data/signals
 cp "$here/../data/small.hdf5" store/data/signals
 mkdir store/data/packed
@@ -50,4 +55,6 @@ try npz npz packed/rows.npz
 try hdf5 hdf5 signals 'fields=/v' 'match=*.hdf5'
 try tar tar 'tars/shard-{000000..000002}.tar'
 try pattern tar 'tars/shard-*2.tar'
+try mds mds mds
+try parquet parquet parquet 'match=*.parquet'
 try presto presto arrays
