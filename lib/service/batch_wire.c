@@ -293,11 +293,11 @@ int batch_read(struct wire_input *input, const struct batch_head *head,
 
 	/* The slots whose memory is given back, whatever happens. */
 	batch->count = count;
-	if (read_keys(input, count, batch, room, err))
+	if (count > 0 && read_keys(input, count, batch, room, err))
 		return -1;
 	for (unsigned i = 0; i < count; i++)
 		batch->slots[i].count = schema->count;
-	for (unsigned f = 0; f < schema->count; f++)
+	for (unsigned f = 0; count > 0 && f < schema->count; f++)
 		if (shape_field(
 		        input, &schema->fields[f].type, batch, f, room, err))
 			return -1;
