@@ -20,8 +20,8 @@
 	"e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
 
 /*
- * A body is protected by TLS and by its checksum, which the server verifies:
- * SHA-256 would take more CPU time than all else that an upload does.
+ * A body is protected by its checksum, which the server verifies, and by TLS.
+ * CRC-32C takes a fifth of the CPU time that SHA-256 does: 9.5 and 1.8 GB/s.
  */
 #define UNSIGNED_BODY "x-amz-content-sha256: UNSIGNED-PAYLOAD"
 
