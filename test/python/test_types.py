@@ -55,7 +55,7 @@ class Names(unittest.TestCase):
     """What the package promises to have."""
 
     def test_every_public_name_is_there(self):
-        for name in set(presto.__all__) - {"torch", "jax", "tf"}:
+        for name in set(presto.__all__) - {"torch", "jax", "ray", "tf"}:
             self.assertTrue(hasattr(presto, name), name)
         self.assertLessEqual(set(presto.__all__), set(dir(presto)))
         with self.assertRaises(AttributeError):
