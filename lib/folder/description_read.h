@@ -3,6 +3,7 @@
 #define LIB_FOLDER_DESCRIPTION_READ_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "lib/base/bytes.h"
 
