@@ -1,5 +1,5 @@
 /*
- * work.h - what presto materialize is to write: the arguments, the project that
+ * work.h - the work of presto materialize: the arguments, the project that
  * they name, the strategy, and its sizes.
  */
 #ifndef CMD_MATERIALIZE_WORK_H
@@ -29,9 +29,9 @@ struct materialize_args {
 
 struct materialize_work {
 	struct project *project; /* owned */
-	struct orders *orders;   /* owned: of the pipeline */
+	struct orders *orders;   /* owned: all orders of the steps */
 	struct strategy strategy;
-	struct inventory_known known; /* of the dataset; set first */
+	struct inventory_known known; /* a listing of the dataset; set first */
 	unsigned threads;             /* threads of the session; 0: not known */
 	struct model *model; /* owned: sizes; with --dry-run also times */
 	const atomic_bool *stop;

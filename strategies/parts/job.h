@@ -48,7 +48,7 @@ enum { JOB_STRATEGY = 161, JOB_SHARDS_MAX = 100000000 };
 struct job {
 	char strategy[JOB_STRATEGY], fingerprint[FINGERPRINT];
 	char settings[FINGERPRINT];
-	/* What the user gave; "": nothing. */
+	/* The options that the user gave; "": none. */
 	char option_shuffle[UNITS_TEXT], option_seed[UNITS_TEXT];
 	struct stored_order order;
 	uint64_t seed, samples;

@@ -77,8 +77,8 @@ int join_read_back(const struct prepare_plan *plan, const bool *which,
 /* ---- the claim ---- */
 
 struct join_claim {
-	struct lock lock; /* of a local folder */
-	bool is_file;     /* at S3 */
+	struct lock lock; /* held, if the folder is local */
+	bool is_file;     /* an object at S3 is the claim */
 };
 
 /* 1: this process joins; 0: another one does. */

@@ -28,11 +28,11 @@ enum join_state {
 
 struct joined {
 	enum join_state state;
-	unsigned parts, complete; /* of the job; 0 parts: it has gone */
+	unsigned parts, complete; /* 0 parts: the job has gone */
 	/* The first part that is missing, or whose shard is; `parts`: none. */
 	unsigned missing;
-	uint64_t samples, skipped, filtered; /* of all parts */
-	uint64_t storage_bytes;              /* of the complete folder */
+	uint64_t samples, skipped, filtered; /* sums over the parts */
+	uint64_t storage_bytes;              /* files of the complete folder */
 	struct swept swept;
 };
 

@@ -15,7 +15,7 @@
 #include "test/unit/test.h"
 
 /* Three files of the user's, and many of presto's. */
-static char *make_files(const char *ending)
+static char *make_files(const char *ending, const char *mark)
 {
 	static const char *const names[] = { "a/1", "a/2", "b/3",
 		"presto-work-Ab12Cd/resized-tar-none/shard-000000",
@@ -29,7 +29,7 @@ static char *make_files(const char *ending)
 		test_write(dir, name, "one line\n");
 	}
 	test_write(dir, "out/presto.manifest", "");
-	test_write(dir, "a/begun/presto.partial", "");
+	test_write(dir, mark, "");
 	test_write(dir, "marked/.presto-work", "");
 	return dir;
 }
@@ -51,7 +51,7 @@ static void expect(
 
 static void test_own_folders_are_passed_over_with_a_word(void **state)
 {
-	char *dir = make_files(".txt");
+	char *dir = make_files(".txt", "a/begun/presto.partial");
 
 	(void)state;
 	expect(dir, "source = folder\npath = .\n", 3, "/a/begun, and 5 more:");
@@ -69,7 +69,7 @@ static void test_own_folders_are_passed_over_with_a_word(void **state)
 /* Who says the name of a folder gets it. */
 static void test_own_folders_are_taken_when_they_are_named(void **state)
 {
-	char *dir = make_files(".txt");
+	char *dir = make_files(".txt", "a/begun/presto.job");
 
 	(void)state;
 	expect(dir, "source = folder\npath = out\nmatch = *.txt\n", 1, NULL);
