@@ -49,7 +49,7 @@ static double row_cost(const struct far_page *page, const struct far_row *row)
 	    writes ? row->requests : 0, writes ? 0 : row->bytes);
 }
 
-/* Of reading as in this row, a million requests: NAN without prices. */
+/* The cost of a million requests as in this row; NAN without prices. */
 static double million_cost(
     const struct far_page *page, const struct far_row *row)
 {

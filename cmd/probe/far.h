@@ -16,7 +16,7 @@ struct far_request {
 	/* Numbers of connections; 0: by default. */
 	const unsigned *connections;
 	unsigned connection_count;
-	uint64_t most_bytes; /* of a row */
+	uint64_t most_bytes; /* limit for a row */
 	enum format format;
 	bool is_private;
 };

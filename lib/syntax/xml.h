@@ -15,7 +15,7 @@
 struct error;
 
 enum {
-	XML_BYTES_MOST = 16 << 20, /* of a document */
+	XML_BYTES_MOST = 16 << 20, /* in a document */
 	XML_TEXT_MOST = 1 << 16,   /* bytes of the text of an element */
 	XML_PATH_MOST = 512,       /* bytes of a path with its NUL */
 };

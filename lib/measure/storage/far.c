@@ -39,10 +39,10 @@ struct probing {
 	size_t block_count, block_capacity, blocks_read;
 	/* Writing. */
 	struct buf written;  /* noise */
-	size_t write_bytes;  /* of an object */
+	size_t write_bytes;  /* size of an object */
 	uint64_t name_first; /* number of the row's first object */
 	uint64_t name_next;  /* objects with lower numbers may be there */
-	uint64_t mark;       /* of the names of this probe */
+	uint64_t mark;       /* in the names of this probe */
 	unsigned steps, steps_done;
 };
 

@@ -48,7 +48,7 @@ struct far_plan {
 	unsigned connections[FAR_CONNECTIONS];
 	unsigned connection_count;
 	double row_s;        /* longest time of a row */
-	uint64_t most_bytes; /* of a row */
+	uint64_t most_bytes; /* limit for a row */
 	uint64_t least;      /* requests of a row, unless time is up */
 	const char *write;   /* prefix to write below; NULL: only read */
 	uint64_t seed;
@@ -67,7 +67,7 @@ struct far_row {
 };
 
 struct far_probe {
-	uint64_t objects, object_bytes; /* that were listed */
+	uint64_t objects, object_bytes; /* as listed */
 	bool has_more;                  /* there are more than FAR_LISTED */
 	struct far_row rows[FAR_ROWS];
 	size_t count;

@@ -9,7 +9,7 @@ enum { FAR_OPEN_MOST = 64 }; /* large objects that are kept open */
 struct far_object {
 	char *url; /* owned */
 	uint64_t bytes;
-	struct medium_file *file; /* of a large one, once opened */
+	struct medium_file *file; /* open, if it is large; NULL: not yet */
 };
 
 struct far_objects {

@@ -6,7 +6,7 @@
 #include "lib/base/array.h"
 #include "lib/base/error.h"
 
-enum { SCHEME_BYTES = 5 }; /* of "s3://" */
+enum { SCHEME_BYTES = 5 }; /* length of "s3://" */
 
 static bool is_among(char c, const char *others)
 {

@@ -21,7 +21,7 @@ enum { S3_CODE_TEXT = 64, S3_MESSAGE_TEXT = 256 };
 struct s3_refusal {
 	char code[S3_CODE_TEXT]; /* "NoSuchKey"; "": the body has none */
 	char message[S3_MESSAGE_TEXT];
-	char region[S3_REGION_TEXT]; /* of the bucket; "": not told */
+	char region[S3_REGION_TEXT]; /* the bucket's; "": not told */
 };
 
 /* Reads the body of an error; what is no such body has no code. */
@@ -32,11 +32,11 @@ void s3_refusal_read(struct span body, struct s3_refusal *refusal);
 enum { S3_TOKEN_TEXT = 2048 };
 
 struct s3_page {
-	const char *prefix;  /* of all its keys; names follow it; borrowed */
+	const char *prefix;  /* begins all its keys; names follow; borrowed */
 	medium_visit *visit; /* NULL: objects are counted only */
 	void *arg;
 	uint64_t keys;             /* so far, also those that are folders */
-	char token[S3_TOKEN_TEXT]; /* of the next page; "": there is none */
+	char token[S3_TOKEN_TEXT]; /* for the next page; "": there is none */
 };
 
 /*

@@ -39,7 +39,7 @@ struct bucket_region {
 struct s3_client {
 	struct http_pool *pool;
 	struct object_address address;
-	pthread_mutex_t lock; /* of all below */
+	pthread_mutex_t lock; /* protects all below */
 	bool is_ready;        /* the environment was read */
 	char *endpoint;       /* owned; NULL: AWS */
 	char region[S3_REGION_TEXT];
@@ -48,7 +48,7 @@ struct s3_client {
 	unsigned bucket_count;
 };
 
-/* ---- what the environment says ---- */
+/* ---- the environment ---- */
 
 static const char *word(const char *variable)
 {
@@ -274,7 +274,7 @@ static bool has_moved(const struct signed_request *s,
 	       strcmp(refusal->region, s->region) != 0;
 }
 
-/* What a status means where the server sends no words, as after HEAD. */
+/* The meaning of a status without words of the server, as after HEAD. */
 static const char *words_of(long status)
 {
 	switch (status) {

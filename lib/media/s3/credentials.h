@@ -37,12 +37,12 @@ struct credentials {
 	atomic_uint users;
 };
 
-/* What the search needs; all borrowed. */
+/* Needed by the search; all borrowed. */
 struct credentials_search {
 	struct http_pool *pool;
 	const struct profile *profile;
-	const char *region;   /* of STS */
-	const char *endpoint; /* of all services; NULL: AWS */
+	const char *region;   /* for STS */
+	const char *endpoint; /* for all services; NULL: AWS */
 	bool is_unsigned;     /* asked for by the user */
 };
 

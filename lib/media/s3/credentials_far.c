@@ -63,7 +63,7 @@ static struct credentials *read_answer(
 	struct credentials *made = NULL;
 	struct json_doc doc;
 
-	/* What is wrong in a line of it could show a part of a secret. */
+	/* A parser's message could show a part of a secret. */
 	if (json_doc_parse(&doc, source, body, &why) == 0) {
 		made = read_members(doc.root, source, &why);
 		json_doc_release(&doc);

@@ -111,7 +111,7 @@ struct state {
 	enum profile_file file;
 	const char *name;
 	bool is_inside;
-	size_t indent; /* of the last key of the section; SIZE_MAX: none yet */
+	size_t indent; /* before the section's last key; SIZE_MAX: none yet */
 };
 
 static int take_value(
@@ -145,7 +145,7 @@ static int take_line(struct state *state, struct span line, struct error *err)
 		state->indent = SIZE_MAX;
 		return 0;
 	}
-	/* What is indented further belongs to the key above. */
+	/* A line that is indented further belongs to the key above. */
 	if (!state->is_inside || indent > state->indent)
 		return 0;
 	state->indent = indent;

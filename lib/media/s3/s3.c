@@ -17,8 +17,8 @@
 
 struct s3_file {
 	struct medium_file base; /* first: the medium accesses this */
-	struct object *object;   /* that is read; NULL: none */
-	struct upload *upload;   /* that is written; NULL: none */
+	struct object *object;   /* for reading; NULL: none */
+	struct upload *upload;   /* for writing; NULL: none */
 	bool is_created;         /* it is published when it is synced */
 };
 
@@ -120,7 +120,7 @@ static int s3_sync(struct medium_file *file, struct error *err)
 	int rc;
 
 	if (!((struct s3_file *)file)->is_created)
-		return 0; /* what is published is durable */
+		return 0; /* a published object is durable */
 	rc = s3_publish_new(file, err);
 	if (rc == 0)
 		return error_set(

@@ -270,7 +270,7 @@ static int after_gone(struct upload *upload, bool is_new, struct error *err)
 		return 1;
 	if (rc < 0 && err->code)
 		return -1;
-	if (rc == 0) /* who writes the same key writes the same bytes */
+	if (rc == 0) /* two writers of a key write the same bytes */
 		return is_new ? 0 : 1;
 	return error_set(err, ERROR_SYSTEM,
 	    "%.300s: another program has aborted its upload", upload->url);

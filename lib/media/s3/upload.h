@@ -29,7 +29,8 @@ struct s3_client;
 struct upload;
 
 struct upload_limits {
-	uint64_t part_bytes; /* of the first parts, and of a single PUT */
+	uint64_t
+	    part_bytes; /* size of the first parts, limit for a single PUT */
 	unsigned grow_every; /* parts, then their size is doubled */
 	unsigned senders;    /* threads of an object */
 };

@@ -239,7 +239,7 @@ void upload_abort(struct upload *upload)
 
 struct sweep {
 	struct s3_client *client;
-	struct s3_address address; /* of the bucket; its key is set for each */
+	struct s3_address address; /* the bucket; its key is set for each */
 	const char *only;          /* a key; NULL: all */
 	int64_t since_s, before_s; /* -1: no limit */
 	uint64_t count;

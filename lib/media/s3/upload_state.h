@@ -1,4 +1,4 @@
-/* upload_state.h - what an upload has; for the files of upload.h only. */
+/* upload_state.h - the state of an upload; for the files of upload.h only. */
 #ifndef LIB_MEDIA_S3_UPLOAD_STATE_H
 #define LIB_MEDIA_S3_UPLOAD_STATE_H
 
@@ -38,11 +38,13 @@ struct upload {
 	char mark[UPLOAD_MARK_TEXT];
 	bool has_checksums;
 
-	char id[S3_UPLOAD_TEXT]; /* of the multipart upload; "": none is open */
+	char id[S3_UPLOAD_TEXT]; /* names the multipart upload; "": none is open
+	                          */
 	int64_t began_s;         /* since 1970 */
 	bool may_have_twin; /* its beginning was asked for more than once */
 
-	pthread_mutex_t lock; /* of all below, and of the size of the spool */
+	pthread_mutex_t
+	    lock; /* protects all below, and the size of the spool */
 	pthread_cond_t changed;
 	pthread_t senders[UPLOAD_SENDERS_MOST];
 	unsigned sender_count;
