@@ -558,7 +558,7 @@ clean:
 	rm -rf $(BUILD)
 
 .PHONY: all python check-python test unit test-objects check check-unit check-cli check-cli-presto check-man check-pages \
-    check-readme check-page picture check-faults faults check-tree check-asan check-tsan check-arm64 fuzz fuzzers build-fuzzers run-fuzzers bench simulate scale check-scale \
+    check-readme check-page soak-far picture check-faults faults check-tree check-asan check-tsan check-arm64 fuzz fuzzers build-fuzzers run-fuzzers bench simulate scale check-scale \
     coverage lint lint-clang fmt fmt-check install install-library uninstall dist help clean
 
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)

@@ -35,6 +35,7 @@ static int open_here(struct project *project, const char *path,
 
 	while (settings.texts && settings.texts[settings.count])
 		settings.count++;
+	project->keeps_far = true;
 	if (absolute)
 		rc = project_open_path(project, absolute, &settings, err);
 	free(absolute);

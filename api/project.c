@@ -10,6 +10,7 @@
 #include "lib/base/error.h"
 #include "lib/base/hash.h"
 #include "lib/files/path.h"
+#include "lib/files/url.h"
 #include "lib/folder/description.h"
 #include "lib/folder/description_read.h"
 #include "lib/pipeline/code_print.h"
@@ -306,9 +307,13 @@ int project_open(
 	                      ? medium_new_emulated(&project->plan.limits, err)
 	                      : medium_new_local(err);
 	if (!project->medium ||
-	    far_cache_use(&project->far_cache, project->medium, err))
+	    far_cache_check(&project->plan.load, &project->far_cache,
+	        project->dataset.path && url_is(project->dataset.path), err))
 		return -1;
 	project->plan.far_cache = &project->far_cache;
+	if (project->keeps_far &&
+	    far_cache_use(&project->far_cache, project->medium, err))
+		return -1;
 	/* The emulated storage slows down neither listing nor trying steps. */
 	medium_set_warm(project->medium, true);
 	project->source =

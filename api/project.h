@@ -28,6 +28,11 @@ struct project {
 	struct pipeline pipeline; /* pipeline.from: what `source` gives */
 	struct plan plan;
 	struct far_cache far_cache;
+	/*
+	 * What is read of URLs is kept there; set before project_open by what
+	 * does not measure.
+	 */
+	bool keeps_far;
 	struct medium *medium;
 	struct reader *source;
 	/*

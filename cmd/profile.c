@@ -40,7 +40,7 @@ static const struct option options[] = {
 	    "limit the session to TIME, such as 90s; repeat runs until they "
 	    "are precise or time is up"),
 	OPTION(TEXT, "cache", 0, struct args, cache, "LIST",
-	    "cache modes to measure: none, system, application"),
+	    "cache modes to measure: none, system, application, disk"),
 	OPTION(TEXT, "codec", 0, struct args, codec, "LIST",
 	    "codecs to measure, such as none,zstd:1, or auto"),
 	OPTION_DB(struct args, "keep results in"),

@@ -372,6 +372,8 @@ static int show_pipeline(
 	    project_settings_of(&args->sets, NULL);
 	int rc = -1;
 
+	if (project)
+		project->keeps_far = true;
 	if (project && project_read(project, path, &settings, err) == 0 &&
 	    project_open_noted(project, 0, false, err) == 0)
 		rc = show_project(args, project, &strategies, err);

@@ -95,6 +95,7 @@ int work_read_file(struct materialize_work *work,
 		return error_set(err, ERROR_USAGE,
 		    "--strategy NAME is missing; presto recommend names one");
 	project->dataset.known = work->known;
+	project->keeps_far = true;
 	if (project_open_noted(project, 0, false, err) ||
 	    project_check_planned(project, NULL, err))
 		return -1;
@@ -144,6 +145,7 @@ static int recall(struct materialize_work *work,
 	if (project_recall(project, results, session, &settings, err))
 		return -1;
 	project->dataset.known = work->known;
+	project->keeps_far = true;
 	if (project_open_noted(project, 0, false, err) == 0 &&
 	    results_read_session(results, session, &record, err) == 0 &&
 	    (work->known.inventory || /* the first part has compared it */

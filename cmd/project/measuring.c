@@ -254,17 +254,14 @@ static int with_model(const struct measuring *measuring, struct error *err)
 		.warn = warn,
 		.arg = &progress,
 	};
-	/* Measured epochs read URLs anew, whatever storage.cache has. */
-	int rc = medium_keep(project->medium, NULL, 0, err);
+	int rc = -1;
 
 	progress_begin(&progress);
 	if (!plan.model)
-		rc = error_memory(err, sizeof(struct model));
-	else if (rc == 0 && skipped && add_yours(&user, measuring, err) == 0) {
+		error_memory(err, sizeof(struct model));
+	else if (skipped && add_yours(&user, measuring, err) == 0) {
 		plan.user_loader = user.given ? &user : NULL;
 		rc = look_and_run(measuring, &plan, err);
-	} else {
-		rc = -1;
 	}
 	user_loader_release(&user);
 	skipped_free(skipped);

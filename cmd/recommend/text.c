@@ -192,6 +192,10 @@ static void say_assumed(const struct findings *f)
 		recommend_say(f, "assumes",
 		    "a dataset larger than memory: every epoch is read from "
 		    "storage (cache none)");
+	else if (cache == CACHE_DISK)
+		recommend_say(f, "assumes",
+		    "a dataset that the local disk keeps from the first epoch "
+		    "on, where it fits (cache disk)");
 	else
 		recommend_say(f, "assumes",
 		    "a dataset that stays in memory after the first epoch, "

@@ -58,7 +58,7 @@ static const struct column columns[] = {
 	ANY_TEXT("codec"),
 	COUNT_FROM("shards", 0),
 	COUNT_FROM("threads", 1),
-	ONE_OF("cache", "none|system|application"),
+	ONE_OF("cache", "none|system|application|disk"),
 	{ .name = "status",
 	    .kind = WORD,
 	    .words = "done|failed|skipped",

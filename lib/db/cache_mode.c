@@ -8,6 +8,7 @@ static const char *const cache_names[CACHE_COUNT] = {
 	[CACHE_NONE] = "none",
 	[CACHE_SYSTEM] = "system",
 	[CACHE_APPLICATION] = "application",
+	[CACHE_DISK] = "disk",
 };
 
 const char *cache_name(enum cache_mode cache)

@@ -159,6 +159,19 @@ static const char cache_budget[] =
 static const char order_costs[] =
     "ALTER TABLE session ADD COLUMN order_costs TEXT";
 
+/*
+ * A trial may have cache 'disk'.  The table would else have to be copied, with
+ * all that refers to it; a constraint alone may be changed in this way
+ * (https://www.sqlite.org/lang_altertable.html).
+ */
+static const char disk[] =
+    "PRAGMA writable_schema = ON;"
+    "UPDATE sqlite_schema SET sql = replace(sql,"
+    " '(''none'', ''system'', ''application'')',"
+    " '(''none'', ''system'', ''application'', ''disk'')')"
+    " WHERE type = 'table' AND name = 'trial';"
+    "PRAGMA writable_schema = RESET";
+
 /* A version that changed views only. */
 static const char views_only[] = "";
 
@@ -167,7 +180,7 @@ static const char *const migrations[] = { schema, cache_bytes, views_only,
 	trust, rounds, views_only, views_only, reference, views_only, reuse,
 	pipeline_file, readable, views_only, inventory, as_given, derived,
 	evidence, first_interval, ceiling, early, views_only, code, views_only,
-	search, streams, host_runs, cache_budget, order_costs };
+	search, streams, host_runs, cache_budget, order_costs, disk };
 
 /* Views hold no data: the newest replace those of any older version. */
 static const char views[] = {

@@ -67,7 +67,9 @@ static struct judged judge(
 {
 	const struct derived_trial *cold;
 
-	if (trial->measured->cache == CACHE_NONE || !(trial->figures.fits <= 0))
+	/* A local disk has its own bound, which is not that of the memory. */
+	if (trial->measured->cache == CACHE_NONE ||
+	    trial->measured->cache == CACHE_DISK || !(trial->figures.fits <= 0))
 		return by_runs(trial);
 	cold = find_cold(s, trial->measured);
 	if (cold)

@@ -62,8 +62,9 @@ static enum cache_mode assumed_cache(const struct ranking *ranking)
 		enum cache_mode cache;
 		bool even_outgrown;
 	} modes[] = { { CACHE_SYSTEM, false }, { CACHE_APPLICATION, false },
-		{ CACHE_NONE, true }, { CACHE_SYSTEM, true },
-		{ CACHE_APPLICATION, true } };
+		{ CACHE_DISK, false }, { CACHE_NONE, true },
+		{ CACHE_SYSTEM, true }, { CACHE_APPLICATION, true },
+		{ CACHE_DISK, true } };
 
 	for (size_t i = 0; i < ARRAY_LEN(modes); i++)
 		if (has_mode(ranking, modes[i].cache, modes[i].even_outgrown))

@@ -9,6 +9,7 @@
 #include "lib/media/medium.h"
 #include "lib/syntax/ini.h"
 #include "lib/syntax/ini_options.h"
+#include "strategies/plan/plan.h"
 
 static const uint64_t least_bytes = 100000000;
 
@@ -69,6 +70,24 @@ void far_cache_release(struct far_cache *cache)
 {
 	free(cache->dir);
 	*cache = (struct far_cache)FAR_CACHE_INIT;
+}
+
+int far_cache_check(const struct plan_load *load, const struct far_cache *cache,
+    bool is_far, struct error *err)
+{
+	for (unsigned i = 0; i < load->cache_count; i++) {
+		if (load->caches[i] != CACHE_DISK)
+			continue;
+		if (!is_far)
+			return error_set(err, ERROR_USAGE,
+			    "cache disk keeps what is read of URLs, and this "
+			    "dataset is on a local disk: leave it out");
+		if (!cache->dir)
+			return error_set(err, ERROR_USAGE,
+			    "cache disk needs a folder: say storage.cache = "
+			    "DIR size=SIZE");
+	}
+	return 0;
 }
 
 int far_cache_use(

@@ -77,7 +77,7 @@ static const struct option load_options[] = {
 	OPTION(TEXT, "batch", 0, struct sections, lists.sweep, "LIST|auto",
 	    "samples of a batch"),
 	OPTION(TEXT, "cache", 0, struct sections, lists.cache, "LIST",
-	    "cache modes: none, system, application"),
+	    "cache modes: none, system, application, disk"),
 	OPTION(BYTES, "cache_budget", 0, struct sections,
 	    plan.load.cache_budget, "SIZE",
 	    "memory of cache application (0: half of the free)"),

@@ -68,6 +68,10 @@ static bool is_possible(
 
 	if (is_repeated(measured, mode))
 		return false;
+	/* What a strategy has stored is on the local disk already. */
+	if (mode.cache == CACHE_DISK &&
+	    (!measured->strategy->unprocessed || measured->strategy->yours))
+		return false;
 	return !measured->strategy->yours ||
 	       (mode.cache != CACHE_APPLICATION &&
 	           (session->plan->user_loader->takes_threads ||

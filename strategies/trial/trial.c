@@ -17,6 +17,7 @@
 #include "strategies/plan/plan.h"
 #include "strategies/prepare/costs.h"
 #include "strategies/trial/trial.h"
+#include "strategies/trial/trial_disk.h"
 #include "strategies/trial/trial_epoch.h"
 #include "strategies/trial/trial_load.h"
 #include "strategies/trial/user_loader.h"
@@ -217,7 +218,7 @@ static bool is_filling(const struct trial *trial, const struct run_row *row)
 }
 
 /* Runs a cold epoch, and then epochs that read what it left in a cache. */
-static int run_cached(struct trial *trial, struct error *err)
+static int run_epochs(struct trial *trial, struct error *err)
 {
 	const struct trial_plan *plan = &trial->plan;
 	const unsigned epochs =
@@ -257,6 +258,16 @@ static int run_cached(struct trial *trial, struct error *err)
 		}
 	}
 	return 0;
+}
+
+static int run_cached(struct trial *trial, struct error *err)
+{
+	struct trial_disk disk = TRIAL_DISK_INIT;
+	int rc = trial_disk_begin(&disk, &trial->plan, err);
+
+	if (rc == 0)
+		rc = run_epochs(trial, err);
+	return trial_disk_end(&disk, &trial->plan, rc, err);
 }
 
 struct trial *trial_open(const struct trial_plan *plan, struct error *err)
