@@ -474,7 +474,8 @@ CLANG_WARNINGS := -Werror -Wmissing-variable-declarations \
     -Wno-string-concatenation
 ## lint: clang with all warnings as errors, clang-tidy, cppcheck, shellcheck
 lint: fmt-check lint-clang $(SCHEMA) $(ASSETS) \
-    $(BUILD)/lib/python/worker.py.inc $(BUILD)/lib/python/user_code.py.inc
+    $(BUILD)/lib/python/worker.py.inc $(BUILD)/lib/python/user_code.py.inc \
+    $(BUILD)/strategies/trial/user_loader.py.inc
 	$(Q)scripts/lint "$(filter-out -DPRESTO_VERSION%,$(BASE_CFLAGS))" \
 	    "$(WARNINGS) $(CLANG_WARNINGS)"
 

@@ -326,6 +326,7 @@ static int work(struct args *args, struct project *project,
 	else if (rc == 0)
 		rc = measuring_run(measuring, err);
 	meet_leave(&meet, rc, err);
+	measuring->meet = NULL;
 	return rc;
 }
 

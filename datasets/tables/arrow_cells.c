@@ -409,7 +409,7 @@ int arrow_unpack(
     const struct table *table, struct table_unpack *at, struct error *err)
 {
 	const struct arrow_column *columns = columns_of(table, at->run);
-	size_t offsets = at->part, part = at->part;
+	size_t offsets = at->part, part = offsets;
 
 	for (unsigned c = 0; c < table->count; c++)
 		part += columns[c].offset_bytes > 0;

@@ -100,14 +100,19 @@ struct far_versions *far_versions_new(
 int far_versions_get(struct far_versions *it, const char *path, bool *has,
     uint64_t *version, struct error *err)
 {
-	const int32_t number =
-	    it ? names_find(&it->names, span_text(path)) : -1;
 	struct medium_status status;
+	int32_t number;
 
-	*has = number >= 0 && it->versions[number];
-	*version = *has ? it->versions[number] : 0;
-	if (*has || !it)
+	*has = false;
+	*version = 0;
+	if (!it)
 		return 0;
+	number = names_find(&it->names, span_text(path));
+	if (number >= 0 && it->versions[number]) {
+		*has = true;
+		*version = it->versions[number];
+		return 0;
+	}
 	if (medium_get_status(it->plan->medium, path, &status, err))
 		return -1;
 	*has = status.version[0] != '\0';

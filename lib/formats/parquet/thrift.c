@@ -264,7 +264,7 @@ static void put_varint(struct thrift_writer *writer, uint64_t value)
 
 static void put_zigzag(struct thrift_writer *writer, int64_t value)
 {
-	put_varint(writer, (uint64_t)value << 1 ^ (uint64_t)(value >> 63));
+	put_varint(writer, (uint64_t)value << 1 ^ (value < 0 ? UINT64_MAX : 0));
 }
 
 /* Begins a field. The numbers here grow by less than 16. */
