@@ -40,7 +40,7 @@ static void test_values_are_those_of_the_tables(void **state)
 		      .choices = "text|json" },
 		    "text json", false, false, false },
 		{ { .name = "cache", .type = OPTION_TEXT, .arg = "LIST" },
-		    "none system application", true, false, false },
+		    "none system application disk", true, false, false },
 		{ { .name = "store", .type = OPTION_TEXT, .arg = "LIST" },
 		    "files npy ", true, false, false },
 		{ { .name = "codec", .type = OPTION_TEXT, .arg = "LIST" },
