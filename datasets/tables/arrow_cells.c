@@ -11,7 +11,7 @@
 enum { PACKED_HEAD = 8 }; /* a compressed buffer begins with its length */
 
 /* Most bytes that a compressed batch is unpacked to. */
-#define UNPACKED_MAX ((uint64_t)1 << 32)
+#define UNPACKED_MAX ((uint64_t)2 << 30)
 
 static const struct arrow_group *group_of(
     const struct table *table, const struct run *run)
@@ -250,7 +250,7 @@ static int add_packed(
 			*need += align_up((size_t)length);
 		if (*need > UNPACKED_MAX)
 			return error_set(err, ERROR_LIMIT,
-			    "a record batch unpacks to more than 4 GiB: write "
+			    "a record batch unpacks to more than 2 GiB: write "
 			    "smaller ones");
 	}
 	return 0;

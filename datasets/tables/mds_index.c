@@ -166,6 +166,10 @@ static int add_shard(
 		    " bytes",
 		    shard.samples, shard.raw);
 	if (json_has(at, "zip_data") && !is_there(table, mds->dir, name)) {
+		if (shard.raw > INT32_MAX)
+			return error_set(err, ERROR_LIMIT,
+			    "unpacks to more than 2 GiB, and is read as a "
+			    "whole: write smaller shards");
 		if (get_packing(at, &shard.packed, err) ||
 		    get_file(at, "zip_data", &name, &bytes, err))
 			return -1;

@@ -42,7 +42,7 @@ enum {
 	TABLE_COLUMNS = 4096, /* most columns of a file */
 	/* The columns that are read: fields, their paths, key and label. */
 	TABLE_CHOSEN = 2 * FIELDS_MAX + 2,
-	TABLE_ROWS = 1 << 24,       /* most rows of a group */
+	TABLE_ROWS = 1 << 23,       /* most rows of a group */
 	TABLE_CHUNK = 2 << 20,      /* approximate bytes of a chunk of slices */
 	TABLE_CHUNK_ROWS = 1 << 12, /* most rows of such a chunk */
 };

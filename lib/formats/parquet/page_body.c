@@ -170,9 +170,9 @@ int parquet_measure(const struct parquet_column *column, struct packed *packed,
 		    add_page(column, packed, kind, &page, &need, err))
 			return -1;
 	}
-	if (need > PARQUET_UNPACKED_MAX)
+	if (need > PARQUET_UNPACKED_MAX - *bytes)
 		return error_set(err, ERROR_LIMIT,
-		    "a row group unpacks to more than 4 GiB: write smaller row "
+		    "a row group unpacks to more than 2 GiB: write smaller row "
 		    "groups");
 	*bytes += (size_t)need;
 	return got;

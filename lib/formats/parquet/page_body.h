@@ -10,8 +10,8 @@
 
 struct error;
 
-/* Most bytes that a column chunk is unpacked to. */
-#define PARQUET_UNPACKED_MAX ((uint64_t)1 << 32)
+/* Most bytes that the columns of a row group are unpacked to. */
+#define PARQUET_UNPACKED_MAX ((uint64_t)2 << 30)
 
 /* Rounds up to a multiple of PARQUET_ALIGN. */
 size_t parquet_align(uint64_t bytes);

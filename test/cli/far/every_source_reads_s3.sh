@@ -27,6 +27,9 @@ mkdir store/data/packed
 python3 -c 'import zipfile
 with zipfile.ZipFile("store/data/packed/rows.npz", "w") as file:
     file.write("store/data/arrays/shard-000000.npy", "x.npy")'
+mkdir -p store/data/tables
+cp "$here/../fuzz/corpus/parquet/snappy.parquet" "$here/../fuzz/corpus/arrow/stream.arrow" \
+    store/data/tables
 s3_start store
 # Each is stored from here and from there, and compared.
 try() { # NAME SOURCE PATH [KEY]...
@@ -50,6 +53,8 @@ try edges edges graph
 try lines lines lines
 try list lines 'lines/{a,b}.txt'
 try tfrecord tfrecord records 'match=*.tfrecord.gz'
+try pyarrow parquet tables
+try arrow arrow tables/stream.arrow fields=picture:image,ids
 try npy npy arrays/shard-000000.npy
 try npz npz packed/rows.npz
 try hdf5 hdf5 signals 'fields=/v' 'match=*.hdf5'
