@@ -42,7 +42,7 @@ static void test_values_are_those_of_the_tables(void **state)
 		{ { .name = "cache", .type = OPTION_TEXT, .arg = "LIST" },
 		    "none system application disk", true, false, false },
 		{ { .name = "store", .type = OPTION_TEXT, .arg = "LIST" },
-		    "files npy ", true, false, false },
+		    "files mds npy ", true, false, false },
 		{ { .name = "codec", .type = OPTION_TEXT, .arg = "LIST" },
 		    "auto ", true, false, false },
 		{ { .name = "objective", .type = OPTION_TEXT, .arg = "WORD" },
