@@ -96,7 +96,7 @@ static int check_options(const struct args *args, struct error *err)
 	return 0;
 }
 
-/* ---- what is served ---- */
+/* ---- the data ---- */
 
 struct service_work {
 	struct project *project; /* owned */
@@ -149,7 +149,7 @@ static int set_facts(
 	                                : 0;
 }
 
-/* ---- where it listens ---- */
+/* ---- listening ---- */
 
 static int listen_at(
     struct service_work *work, const struct args *args, struct error *err)

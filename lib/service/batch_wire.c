@@ -11,7 +11,7 @@
 enum {
 	HEAD_BYTES = 24,
 	LABEL_BYTES = 8,
-	KEY_BYTES = 4, /* of a key's length */
+	KEY_BYTES = 4, /* length of a key */
 	DIM_BYTES = 8,
 };
 

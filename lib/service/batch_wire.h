@@ -21,7 +21,7 @@ struct error;
 
 struct batch_head {
 	uint32_t epoch;
-	uint64_t number;            /* of the batch in its epoch */
+	uint64_t number;            /* number of the batch in its epoch */
 	uint32_t count;             /* samples */
 	uint32_t skipped, filtered; /* left out since the batch before */
 };
@@ -31,7 +31,7 @@ struct batch_packer {
 	struct buf head;     /* everything but the elements */
 	struct iovec *parts; /* [count]; owned; `head` is the first but one */
 	size_t count, capacity;
-	uint64_t bytes; /* of the body */
+	uint64_t bytes; /* bytes of the body */
 };
 
 #define BATCH_PACKER_INIT      \

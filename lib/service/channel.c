@@ -20,7 +20,7 @@
 
 enum {
 	BUFFER = 4 << 20, /* bytes of a Unix socket */
-	PARTS = 64,       /* of one system call */
+	PARTS = 64,       /* buffers of one system call */
 	/* A host that has vanished is noticed after 15 + 3 * 5 s. */
 	IDLE_S = 15,
 	PROBE_S = 5,
@@ -143,7 +143,7 @@ void channel_shut(struct channel *channel)
 
 /* ---- bytes ---- */
 
-/* What became of a read or a write of some bytes. */
+/* The result of a read or a write of some bytes. */
 enum moved { MOVED, MOVED_WAIT_READ, MOVED_WAIT_WRITE, MOVED_END, MOVED_ERROR };
 
 static enum moved moved_of(enum tls_answer answer)

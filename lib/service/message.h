@@ -31,7 +31,7 @@ struct error;
 enum {
 	MESSAGE_VERSION = 1,
 	MESSAGE_TOKEN = 4096, /* bytes of a token, at most */
-	MESSAGE_NAME = 256,   /* of a dataset */
+	MESSAGE_NAME = 256,   /* bytes of a dataset's name */
 	FRAME_BYTES = 16,
 };
 
@@ -55,7 +55,7 @@ enum message_kind {
 struct frame {
 	enum message_kind kind;
 	uint32_t turn;  /* RESETs so far: what came before one is dropped */
-	uint64_t bytes; /* of the body */
+	uint64_t bytes; /* bytes of the body */
 };
 
 void frame_put(const struct frame *frame, unsigned char text[FRAME_BYTES]);
@@ -71,14 +71,14 @@ struct hello {
 	struct span name;  /* the dataset that is wanted; empty: any */
 };
 
-/* What a service delivers. */
+/* The dataset of a service. */
 struct service_facts {
-	char name[MESSAGE_NAME]; /* of the dataset */
+	char name[MESSAGE_NAME]; /* name of the dataset */
 	char version[32];        /* the worker's presto */
 	struct schema schema;
 	uint64_t samples; /* 0: not known in advance */
 	uint64_t seed;
-	uint64_t identity;      /* of the samples and their order */
+	uint64_t identity;      /* fingerprint of samples and order */
 	uint64_t steps;         /* a fingerprint of the online steps */
 	bool skip_errors;       /* on_error = skip */
 	struct classes classes; /* owned */
@@ -93,13 +93,13 @@ struct service_order {
 
 struct opened {
 	uint64_t order;   /* fingerprint of the order */
-	uint64_t batches; /* of an epoch; UINT64_MAX: not known */
+	uint64_t batches; /* batches of an epoch; UINT64_MAX: not known */
 	uint64_t unit;    /* see ordered_loader_unit */
 };
 
 struct ended {
 	uint32_t epoch;
-	uint64_t batches; /* that the epoch has */
+	uint64_t batches; /* batches that the epoch has */
 };
 
 /* An error, of a batch or of the other side's last message. */

@@ -82,7 +82,7 @@ static void claim(struct link *link, struct ordered_span *span)
 
 /* ---- asking ---- */
 
-/* What the worker has to be told now. */
+/* The next messages to the worker. */
 struct request {
 	bool is_reset, is_ask;
 	uint32_t credit;
@@ -204,7 +204,7 @@ static int work(struct link *link, struct error *err)
 	return 0;
 }
 
-/* What a new connection brings must be what the first one said. */
+/* A new connection must have the order of the first one. */
 static int check_opened(const struct remote_loader *loader,
     const struct opened *opened, struct error *err)
 {

@@ -1,5 +1,5 @@
 /*
- * remote_state.h - what the threads of a remote loader share; for
+ * remote_state.h - the state that the threads of a remote loader share; for
  * lib/service/remote*.c only.
  *
  * Each worker has a link, whose thread connects, asks for spans, and receives
@@ -45,7 +45,8 @@ enum item_kind { ITEM_BATCH, ITEM_END, ITEM_FAILED };
 struct item {
 	enum item_kind kind;
 	struct batch *batch; /* NULL: it lost all its samples */
-	uint64_t number;     /* of the batch; ITEM_END: batches of the epoch */
+	uint64_t
+	    number; /* number of the batch; ITEM_END: batches of the epoch */
 	uint32_t skipped, filtered;
 };
 
@@ -64,16 +65,16 @@ struct link {
 	/* Under the lock. */
 	struct item *items; /* [loader->items_most], a ring; owned */
 	size_t first, count;
-	unsigned claims;     /* that are not delivered */
+	unsigned claims;     /* claims that are not delivered */
 	uint32_t uncredited; /* batches taken since the last credit */
 	bool is_waiting;     /* for bytes, or to be woken */
 	bool is_connected;
 	bool is_refused;     /* for good: a wrong token, another dataset */
 	struct error why;    /* is_refused, or the last error */
-	struct error failed; /* of ITEM_FAILED */
+	struct error failed; /* error of ITEM_FAILED */
 
 	/* The thread's own. */
-	struct ordered_span spans[LINK_CLAIMS]; /* that it receives */
+	struct ordered_span spans[LINK_CLAIMS]; /* spans that it receives */
 	unsigned span_count;
 	uint64_t next; /* number of the batch that comes next */
 	uint32_t turn; /* 0: the worker was not told yet */
@@ -89,7 +90,7 @@ struct remote_loader {
 	struct opened opened;
 	struct batch_home *home;
 	unsigned window;   /* batches of a link */
-	size_t items_most; /* of a queue */
+	size_t items_most; /* items of a queue */
 	pid_t process;
 	unsigned started;   /* threads */
 	struct link *links; /* [service->address.count]; owned */

@@ -26,7 +26,7 @@ struct server {
 	struct server_sums *sums;
 	struct session **sessions; /* [count]; owned */
 	size_t count, capacity;
-	bool is_at_end; /* of plan->until */
+	bool is_at_end; /* end of plan->until */
 };
 
 /* Frees the sessions that are over, or all. */

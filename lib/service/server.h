@@ -26,11 +26,11 @@ struct tls_context;
 struct server_plan {
 	const struct service_facts *facts; /* borrowed */
 	/*
-	 * What is read, and how.  The loaders decide about batch, shuffle,
+	 * The data and its threads.  The loaders decide about batch, shuffle,
 	 * drop_last, seed, rank and world_size.
 	 */
 	struct ordered_plan source;
-	struct span token;       /* that loaders must know; empty: none */
+	struct span token;       /* token of the loaders; empty: none */
 	struct tls_context *tls; /* borrowed; NULL: none */
 	unsigned loaders;        /* at the same time, at most */
 	/* When it is set, the worker ends in order, within `drain_s`. */
@@ -39,7 +39,7 @@ struct server_plan {
 	double drain_s;
 };
 
-/* What a worker has done. */
+/* Sums of a worker. */
 struct server_sums {
 	uint64_t loaders, refused; /* refused: wrong token, other dataset ... */
 	uint64_t batches, samples, bytes;

@@ -154,7 +154,7 @@ static struct timespec alive_until(void)
 	};
 }
 
-/* What the sender has to do next. */
+/* The next task of the sender. */
 enum task { TASK_SERVE, TASK_LEAVE, TASK_ALIVE, TASK_OVER };
 
 static void forget(struct session *session)

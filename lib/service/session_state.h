@@ -1,5 +1,5 @@
 /*
- * session_state.h - what the two threads of a session share; for
+ * session_state.h - the state that both threads of a session share; for
  * lib/service/session*.c only.
  *
  * The reader takes the loader's messages, the sender sends everything.  The
@@ -42,7 +42,7 @@ struct session {
 	uint32_t turn;              /* RESETs that it has followed */
 	uint64_t begun;             /* spans that were begun */
 	uint64_t next;              /* number of the batch that comes next */
-	uint64_t skipped, filtered; /* that the loader was told of */
+	uint64_t skipped, filtered; /* samples that the loader knows of */
 	struct batch_packer packer;
 	struct buf body;
 	struct server_sums sums;
