@@ -83,8 +83,8 @@ static void test_report_columns_are_named_with_row_and_file(void **state)
 		    "row 3, column threads: must be a whole number from 1 on, "
 		    "got 'two'" },
 		{ "raw/tar/none,raw,done,2,warm,100,3,1000",
-		    "row 3, column cache: must be none, system or application, "
-		    "got 'warm'" },
+		    "row 3, column cache: must be none, system, application "
+		    "or disk, got 'warm'" },
 		{ "raw/tar/none,raw,good,2,none,100,3,1000",
 		    "row 3, column status: must be done, failed or skipped, "
 		    "got 'good'" },
@@ -125,8 +125,8 @@ static void test_report_columns_of_json_are_named_by_trial(void **state)
 		    ", prep_s: must be a number from 0 on, got 'yes'" },
 		{ "\"prep_s\":[3]",
 		    ", prep_s must not be a list or an object" },
-		{ "\"prep_s\":3,\"cache\":1",
-		    ", cache: must be none, system or application, got '1'" },
+		{ "\"prep_s\":3,\"cache\":1", ", cache: must be none, system, "
+		                              "application or disk, got '1'" },
 	};
 	char text[512], message[256];
 
