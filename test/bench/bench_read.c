@@ -84,7 +84,8 @@ static void bench_kind(
 
 int main(int argc, char **argv)
 {
-	static const char *const stores[] = { "npy", "tar", "tfrecord" };
+	static const char *const stores[] = { "mds", "npy", "parquet", "tar",
+		"tfrecord" };
 	struct bench_args args;
 
 	bench_args_read(&args, argc, argv);
