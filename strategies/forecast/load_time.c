@@ -6,8 +6,10 @@
 #include <stdlib.h>
 
 #include "lib/loader/loader.h"
+#include "lib/stats/statistics.h"
 #include "lib/stores/store.h"
 #include "strategies/forecast/cache_place.h"
+#include "strategies/forecast/load_speed.h"
 #include "strategies/forecast/models/epoch_time.h"
 #include "strategies/forecast/predict.h"
 #include "strategies/plan/loading.h"
@@ -19,6 +21,10 @@ enum {
 
 /* Less cannot be told from nothing. */
 static const double least_s = 1e-7;
+
+/* Pairs of rehearsals that are compared, at most; their ratio, at most. */
+enum { STRETCH_PAIRS = 256 };
+static const double stretch_most = 1.6;
 
 static double at_least(double value, double least)
 {
@@ -87,21 +93,48 @@ static struct work work_rehearsed(
 		r->error };
 }
 
+/* The same data with one thread; NULL: it was not rehearsed. */
+static const struct rehearsed *find_alone(
+    const struct model *model, struct rehearsed what)
+{
+	const struct rehearsed *alone;
+
+	what.threads = 1;
+	alone = find_rehearsed(model, &what);
+	return alone && alone->threads == 1 && alone->cpu_s > 0 ? alone : NULL;
+}
+
+/* The median over all data: a single rehearsal may have been disturbed. */
+static double stretch_of_pairs(const struct model *model, unsigned threads)
+{
+	double ratios[STRETCH_PAIRS];
+	size_t count = 0;
+
+	for (size_t i = 0; i < model->rehearsed_count && count < STRETCH_PAIRS;
+	     i++) {
+		const struct rehearsed *many = &model->rehearsed[i];
+		const struct rehearsed *alone =
+		    many->threads == threads ? find_alone(model, *many) : NULL;
+
+		if (alone && !many->cached)
+			ratios[count++] = many->cpu_s / alone->cpu_s;
+	}
+	return count ? median_of(ratios, count) : 0;
+}
+
 double load_time_stretch(const struct model *model, unsigned threads)
 {
-	const struct rehearsed *one = find_rehearsed(
-	    model, &(struct rehearsed){ .unprocessed = true, .threads = 1 });
+	const double pairs = threads > 1 ? stretch_of_pairs(model, threads) : 1;
 	const struct rehearsed *many = find_rehearsed(model,
 	    &(struct rehearsed){ .unprocessed = true, .threads = threads });
 
+	if (pairs > 0)
+		return fmin(at_least(pairs, 1), stretch_most);
 	/* The steps of one thread were timed on a few samples as well. */
-	if (many && one && one->threads != 1 && threads > 1 &&
-	    model->online_s[0] > 0)
-		return fmin(at_least(many->cpu_s / model->online_s[0], 1), 1.6);
-	if (!one || !many || one->threads != 1 || many->threads != threads)
-		return 1;
-	return at_least(
-	    many->sample_s * rehearsed_width(model, many) / one->sample_s, 1);
+	if (many && many->threads != 1 && model->online_s[0] > 0)
+		return fmin(at_least(many->cpu_s / model->online_s[0], 1),
+		    stretch_most);
+	return 1;
 }
 
 /* The same representation in this store, or in another one, without a codec. */
@@ -188,90 +221,6 @@ static double free_part(const struct model *model, const struct load *load)
 	return fmin(left / width_of(model, threads), 1);
 }
 
-/* ---- the storage ---- */
-
-/* Seconds to open one of the probe's files, beside reading it. */
-static double open_seconds(
-    const struct ceiling *files, const struct ceiling *large)
-{
-	if (!files || !files->cold || files->requests_per_s <= 0)
-		return 0;
-	return at_least(1 / files->requests_per_s -
-	                    (double)files->file_bytes / large->bytes_per_s,
-	    0);
-}
-
-static bool is_of_storage(const struct ceiling *large)
-{
-	return large && large->cold && large->bytes_per_s > 0;
-}
-
-/* A ceiling that was measured in memory says nothing of the storage. */
-static bool measured_speed(const struct ceilings *storage, unsigned fetchers,
-    struct storage_speed *speed)
-{
-	const struct ceiling *large =
-	    ceilings_find(storage, CEILING_SEQUENTIAL, fetchers);
-	const struct ceiling *one =
-	    ceilings_find(storage, CEILING_SEQUENTIAL, 1);
-	double open_s, alone_s;
-
-	if (!is_of_storage(large))
-		return false;
-	speed->bandwidth = large->bytes_per_s;
-	open_s = open_seconds(
-	    ceilings_find(storage, CEILING_FILES, fetchers), large);
-	if (open_s > 0)
-		speed->opens = 1 / open_s;
-	if (fetchers < 2 || !is_of_storage(one) || one->threads != 1)
-		return true;
-	if (one->bytes_per_s < large->bytes_per_s)
-		speed->stream = one->bytes_per_s;
-	alone_s = open_seconds(ceilings_find(storage, CEILING_FILES, 1), one);
-	if (open_s > 0 && alone_s > open_s)
-		speed->open = alone_s - open_s;
-	return true;
-}
-
-/* Finds the speed of the storage; false: nothing is known of it. */
-static bool find_speed(const struct model *model,
-    const struct strategy *strategy, const struct load *load, unsigned fetchers,
-    struct storage_speed *speed)
-{
-	const struct storage_limits *limits = &model->plan->limits;
-
-	*speed = (struct storage_speed){ .bandwidth = 0 };
-	if (model->storage) {
-		*speed = *model->storage;
-		return true;
-	}
-	if (!plan_emulates(model->plan)) {
-		if (measured_speed(
-		        model_ceilings(model, strategy), fetchers, speed))
-			return true;
-		/*
-		 * It was not probed: a rough idea of the work folder, for the
-		 * dataset as well.  Memory would be no better one, and favour
-		 * strategies that store nothing.
-		 */
-		if (model->sync.read_byte_s <= 0)
-			return false;
-		speed->bandwidth = 1 / model->sync.read_byte_s;
-		speed->open = model->sync.read_file_s;
-		speed->latency = model->sync.read_file_s;
-		return true;
-	}
-	if (load->cache == CACHE_SYSTEM)
-		return false; /* what memory cannot keep is read as it is */
-	speed->bandwidth = limits->bandwidth;
-	speed->latency = limits->latency;
-	speed->iops = limits->iops;
-	speed->open = limits->open;
-	speed->stream = limits->stream;
-	speed->opens = limits->opens;
-	return true;
-}
-
 /* ---- epochs ---- */
 
 static struct epoch_work source_work(
@@ -320,7 +269,7 @@ static struct epoch_work stored_work(const struct model *model,
 	const double many = of->many[strategy->split] * n / work.streams;
 
 	work.chunks = ceil(fmax(raw, bytes / work.streams) /
-	                   (double)store_block(&strategy->codec));
+	                   model_block_bytes(model, strategy));
 	if (store->one_shape) {
 		work.requests = fields;
 		work.stream_opens = fields + 3; /* index, labels, keys */
@@ -416,7 +365,7 @@ struct load_time load_time_cold(const struct model *model,
 	double alone_s;
 
 	set_threads(model, strategy, load, &work);
-	if (!find_speed(model, strategy, load, work.fetchers, &speed))
+	if (!load_speed_find(model, strategy, load, &work, &speed))
 		return time;
 	/* So that the workers alone would take the time of a warm epoch. */
 	work.compute_s = 1;

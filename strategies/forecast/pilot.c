@@ -201,6 +201,23 @@ static void set_bytes(struct pilot *pilot, unsigned rep)
 	model->size_error[0] = 0;
 }
 
+/* Do some of the first steps wait, so that their CPU time says too little? */
+static bool has_own(const struct pipeline *pipeline, unsigned count)
+{
+	for (unsigned i = 0; i < count; i++)
+		if (pipeline->steps[i].ops->own)
+			return true;
+	return false;
+}
+
+static double fused_fraction(const struct pilot *pilot, unsigned rep)
+{
+	if (!pilot->heads[rep] || pilot->apart_s[rep] <= 0 ||
+	    pilot->fused_s[rep] <= 0 || has_own(pilot->model->pipeline, rep))
+		return 1;
+	return pilot->fused_s[rep] / pilot->apart_s[rep];
+}
+
 static void average(struct pilot *pilot)
 {
 	struct model *model = pilot->model;
@@ -217,6 +234,7 @@ static void average(struct pilot *pilot)
 		model->online_s[i] /= pilot->tails_timed;
 		if (i < model->pipeline->count)
 			model->step_s[i] /= model->samples;
+		model->fused[i] = fused_fraction(pilot, i);
 		set_bytes(pilot, i);
 	}
 	model->key_bytes /= model->samples;

@@ -78,25 +78,24 @@ static unsigned places(const struct chain_split *split)
 	return split->count < MANY_MOST ? (unsigned)split->count : MANY_MOST;
 }
 
-/* Times the steps from a representation to the end, run as the loader does. */
-static int time_tail(
-    struct pilot *pilot, unsigned rep, double *seconds, struct error *err)
+/* Times steps that run as one, on the current sample of a representation. */
+static int time_chain(struct pilot *pilot, struct chain *chain, unsigned rep,
+    double *seconds, struct error *err)
 {
-	struct chain *tail = pilot->tails[rep];
 	uint64_t start = clock_now(&clock_thread_cpu);
 	struct chain_split split;
 	unsigned tried;
 	double made_s = 0;
 
-	if (chain_begin(tail, &pilot->reps[rep], err))
+	if (chain_begin(chain, &pilot->reps[rep], err))
 		return -1;
-	chain_offer(tail, &split);
+	chain_offer(chain, &split);
 	*seconds = seconds_since(start);
 	tried = places(&split);
 	for (unsigned i = 0; i < tried; i++) {
 		choose(&split, i, tried);
 		start = clock_now(&clock_thread_cpu);
-		if (chain_next(tail, &pilot->out, err) < 0)
+		if (chain_next(chain, &pilot->out, err) < 0)
 			return -1;
 		made_s += seconds_since(start);
 	}
@@ -127,7 +126,7 @@ static int note(
 	        held_add(pilot->held, rep, sample, err)))
 		return -1;
 	if (rep < PIPELINE_STEPS && pilot->tails[rep] && pilot->times_tails &&
-	    time_tail(pilot, rep, &seconds, err))
+	    time_chain(pilot, pilot->tails[rep], rep, &seconds, err))
 		return -1;
 	tally->online_s[rep] += weight * seconds;
 	return 0;
@@ -167,6 +166,29 @@ static int run_steps(
 	return 0;
 }
 
+/* Times the steps in front of each split, as a preparation runs them. */
+static int time_heads(struct pilot *pilot, struct error *err)
+{
+	for (unsigned i = 0; pilot->times_tails && i <= PIPELINE_STEPS; i++)
+		if (pilot->heads[i] && time_chain(pilot, pilot->heads[i], 0,
+		                           &pilot->tally.offline_s[i], err))
+			return -1;
+	return 0;
+}
+
+static void add_heads(struct pilot *pilot)
+{
+	const struct tally *tally = &pilot->tally;
+	double apart_s = 0;
+
+	for (unsigned i = 0; i <= pilot->model->pipeline->count; i++) {
+		pilot->apart_s[i] += apart_s;
+		pilot->fused_s[i] += tally->offline_s[i];
+		if (i < PIPELINE_STEPS)
+			apart_s += tally->step_s[i];
+	}
+}
+
 static void add_tally(struct pilot *pilot)
 {
 	struct model *model = pilot->model;
@@ -181,8 +203,10 @@ static void add_tally(struct pilot *pilot)
 	}
 	memcpy(model->shapes, tally->shapes, sizeof(model->shapes));
 	sizes_add(&pilot->sizes, pilot->source_bytes, tally->field_bytes);
-	if (pilot->times_tails)
+	if (pilot->times_tails) {
+		add_heads(pilot);
 		pilot->tails_timed++;
+	}
 	model->samples++;
 }
 
@@ -218,7 +242,7 @@ int pilot_sample(
 
 	for (pilot->warming = warms;; pilot->warming = false) {
 		if (begin_sample(pilot, in, err) ||
-		    run_steps(pilot, 0, 1, err)) {
+		    run_steps(pilot, 0, 1, err) || time_heads(pilot, err)) {
 			reader_blame(pilot->source, &pilot->chunk, in, err);
 			return pilot->skip_errors && err->code == ERROR_DATA
 			           ? 0
@@ -229,6 +253,37 @@ int pilot_sample(
 	}
 	add_tally(pilot);
 	pilot->model->key_bytes += (double)in->key.len;
+	return 0;
+}
+
+/* Opens the chains of several steps that run as one. */
+static int open_fused(struct pilot *pilot, struct error *err)
+{
+	const struct pipeline *pipeline = pilot->model->pipeline;
+	const unsigned last = pipeline_last_split(pipeline);
+
+	for (unsigned i = 0; i < pipeline->count && i <= last; i++) {
+		const struct chain_plan tail = {
+			.pipeline = pipeline,
+			.from = i,
+			.to = pipeline->count,
+			.unfused = !pilot->model->plan->load.fuse,
+		};
+
+		pilot->tails[i] = chain_new(&tail, err);
+		if (!pilot->tails[i])
+			return -1;
+	}
+	for (unsigned i = 2; i <= last; i++) {
+		const struct chain_plan head = {
+			.pipeline = pipeline,
+			.to = i,
+		};
+
+		pilot->heads[i] = chain_new(&head, err);
+		if (!pilot->heads[i])
+			return -1;
+	}
 	return 0;
 }
 
@@ -258,21 +313,7 @@ int pilot_steps_open(struct pilot *pilot, struct error *err)
 		if (!pilot->chains[i])
 			return -1;
 	}
-	for (unsigned i = 0; pilot->timed && i < pipeline->count &&
-	                     i <= pipeline_last_split(pipeline);
-	     i++) {
-		const struct chain_plan tail = {
-			.pipeline = pipeline,
-			.from = i,
-			.to = pipeline->count,
-			.unfused = !pilot->model->plan->load.fuse,
-		};
-
-		pilot->tails[i] = chain_new(&tail, err);
-		if (!pilot->tails[i])
-			return -1;
-	}
-	return 0;
+	return pilot->timed ? open_fused(pilot, err) : 0;
 }
 
 void pilot_steps_close(struct pilot *pilot)
@@ -281,6 +322,7 @@ void pilot_steps_close(struct pilot *pilot)
 	pilot->reps[0] = (struct sample)SAMPLE_INIT;
 	for (unsigned i = 0; i <= PIPELINE_STEPS; i++) {
 		sample_release(&pilot->reps[i]);
+		chain_free(pilot->heads[i]);
 		if (i < PIPELINE_STEPS) {
 			chain_free(pilot->chains[i]);
 			chain_free(pilot->tails[i]);

@@ -23,6 +23,8 @@ struct packer;
 struct tally {
 	double step_s[PIPELINE_STEPS];
 	double online_s[PIPELINE_STEPS + 1];
+	/* The steps in front of a representation, run as one. */
+	double offline_s[PIPELINE_STEPS + 1];
 	double field_bytes[PIPELINE_STEPS + 1];
 	double many[PIPELINE_STEPS + 1];
 	struct shapes shapes[PIPELINE_STEPS + 1];
@@ -36,7 +38,12 @@ struct pilot {
 	double unpack_s; /* per sample of the current chunk */
 	struct chain *chains[PIPELINE_STEPS]; /* one a step */
 	struct chain *tails[PIPELINE_STEPS];  /* from a split to the end */
-	struct sample out;                    /* output of the tails */
+	/* From the source to a split; NULL: the split has one step or none. */
+	struct chain *heads[PIPELINE_STEPS + 1];
+	struct sample out; /* output of tails and heads */
+	/* Of the samples whose heads were timed: all steps in front of each
+	 * representation, one by one and as one. */
+	double apart_s[PIPELINE_STEPS + 1], fused_s[PIPELINE_STEPS + 1];
 	struct sample reps[PIPELINE_STEPS + 1];
 	struct tally tally;
 	struct sizes sizes;

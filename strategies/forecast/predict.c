@@ -10,8 +10,7 @@
 #include "strategies/plan/shard_count.h"
 
 enum {
-	SYNCS_SHARD = 4, /* a shard, its index, and their folder */
-	SYNCS_ALL = 2,   /* the manifest, and the list of shards */
+	SYNCS_ALL = 2, /* the manifest, and the list of shards */
 };
 
 const struct model *model_of(
@@ -66,6 +65,22 @@ const struct packing *model_packing(
 	const struct packing_place place = model_place(model, strategy);
 
 	return &model->packing[strategy->split][place.store][place.codec];
+}
+
+double model_block_bytes(
+    const struct model *model, const struct strategy *strategy)
+{
+	const struct model *of = model_of(model, strategy);
+	const unsigned rep = strategy->split;
+	const double block = (double)store_block(&strategy->codec);
+	const double many = of->many[rep];
+	const double sample = many > 0 ? of->field_bytes[rep] / many : 0;
+
+	if (sample <= 0)
+		return block;
+	if (schema_bytes(&of->pipeline->schemas[rep]) >= 0)
+		return ceil(block / sample) * sample;
+	return block + sample / 2;
 }
 
 double model_shards(const struct model *model, const struct strategy *strategy,
@@ -123,6 +138,28 @@ static double files_of(
 	       of->pipeline->schemas[strategy->split].count;
 }
 
+/* Files beside a shard: its index, and one for other readers. */
+static unsigned side_files(const struct strategy *strategy)
+{
+	return strategy->store->idx_line && !strategy->codec.ops->encode ? 2
+	                                                                 : 1;
+}
+
+/* Blocks of a shard, each of which is written by itself; at least 1. */
+static double blocks_of(const struct model *model,
+    const struct strategy *strategy, const struct load *load)
+{
+	const struct model *of = model_of(model, strategy);
+	const double bytes =
+	    of->field_bytes[strategy->split] * (double)load->samples;
+
+	if (!strategy->store->append)
+		return 1;
+	return fmax(ceil(bytes / model_shards(model, strategy, load->samples) /
+	                 model_block_bytes(model, strategy)),
+	    1);
+}
+
 /*
  * The time to make all files safe: each with its folder, the shard, its index,
  * and an index for other readers; those of several threads overlap.
@@ -131,9 +168,7 @@ static double sync_seconds(const struct model *model,
     const struct strategy *strategy, const struct load *load)
 {
 	const double shards = model_shards(model, strategy, load->samples);
-	const bool has_idx =
-	    strategy->store->idx_line && !strategy->codec.ops->encode;
-	const double count = (has_idx ? 3 : 2) * shards +
+	const double count = (1 + side_files(strategy)) * shards +
 	                     (double)load->samples * files_of(model, strategy);
 
 	return (SYNCS_ALL + count / fmin(load->threads, shards)) *
@@ -155,23 +190,42 @@ static double on_cores(
 	       fmin(load->threads, left);
 }
 
-/* The least that an emulated storage takes to read and write it all. */
-static double emulated_prep_s(const struct model *model,
+/* Threads that have a shard to make, as long as there are enough of them. */
+static double busy_threads(const struct model *model,
     const struct strategy *strategy, const struct load *load)
+{
+	const double shards = model_shards(model, strategy, load->samples);
+
+	return shards / ceil(shards / fmax(load->threads, 1));
+}
+
+/*
+ * How long a preparation on an emulated storage takes, if its threads compute
+ * for `compute_s`.  A thread reads, computes and writes in turn; only those of
+ * several threads overlap.  The last one computes while the storage is idle.
+ */
+static double emulated_prep_s(const struct model *model,
+    const struct strategy *strategy, const struct load *load, double compute_s)
 {
 	const struct storage_limits *limits = &model->plan->limits;
 	const double n = (double)load->samples;
 	const double shards = model_shards(model, strategy, load->samples);
-	const double files = 1 + files_of(model, strategy);
-	/* A shard and its index are made, written and synced. */
-	const double requests = n * files + SYNCS_SHARD * shards;
-	const double opens = n * files + 2 * shards;
+	const double in = model->source->files_each;
+	const double out = files_of(model, strategy);
+	/* Each is written in blocks and synced; its index, in one. */
+	const double side = side_files(strategy);
+	const double requests =
+	    (in > 0 ? n * in : n * model->source_bytes / STORE_BLOCK) +
+	    2 * n * out +
+	    shards * (blocks_of(model, strategy, load) + 1 + 2 * side);
+	const double opens = n * (in + out) + (1 + side) * shards;
 	const double bytes =
 	    n * model->source_bytes +
 	    model_storage_bytes(model, strategy, load->samples);
+	const double threads = busy_threads(model, strategy, load);
 	const double wait_s =
-	    (requests * limits->latency + opens * limits->open) /
-	    fmin(load->threads, shards);
+	    (requests * limits->latency + opens * limits->open) / threads +
+	    SYNCS_ALL * limits->latency + limits->open; /* the manifest */
 	double least_s = 0;
 
 	if (limits->bandwidth > 0)
@@ -180,7 +234,19 @@ static double emulated_prep_s(const struct model *model,
 		least_s = fmax(least_s, requests / limits->iops);
 	if (limits->opens > 0)
 		least_s = fmax(least_s, opens / limits->opens);
-	return fmax(least_s, wait_s);
+	return fmax(least_s + compute_s / threads,
+	    least_s / threads + wait_s + compute_s);
+}
+
+/* Seconds to read a sample of the dataset that is not in memory. */
+static double source_read_s(const struct model *model)
+{
+	const double files = model->source->files_each;
+
+	if (files <= 0)
+		return model->source_bytes * model->sync.read_byte_s;
+	return files *
+	       sync_cost_read_s(&model->sync, model->source_bytes / files);
 }
 
 /* Predicts preparing a strategy that stores something. */
@@ -195,6 +261,8 @@ static void predict_preparation(const struct model *model,
 
 	for (unsigned i = 0; i < strategy->split; i++)
 		steps_s += of->step_s[i];
+	if (of->fused[strategy->split] > 0)
+		steps_s *= of->fused[strategy->split];
 	if (model->copy_bytes_per_s > 0) /* reading, writing, summing up */
 		others_s += (model->source_bytes + 2 * packing->bytes) /
 		            model->copy_bytes_per_s;
@@ -204,12 +272,9 @@ static void predict_preparation(const struct model *model,
 	    p->prep_steps_s + p->prep_encode_s + on_cores(of, load, others_s);
 	/* Earlier trials have dropped the dataset from memory. */
 	if (!plan_emulates(model->plan))
-		compute_s +=
-		    (double)load->samples *
-		    (model->source_bytes * model->sync.read_byte_s +
-		        model->source->files_each * model->sync.read_file_s) /
-		    load->threads;
-	p->prep_s = fmax(compute_s, emulated_prep_s(model, strategy, load)) +
+		compute_s += (double)load->samples * source_read_s(model) /
+		             load->threads;
+	p->prep_s = emulated_prep_s(model, strategy, load, compute_s) +
 	            sync_seconds(model, strategy, load);
 }
 

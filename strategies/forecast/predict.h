@@ -16,8 +16,8 @@
  * threads, or of one; and a file of F bytes takes 1 / f - F / B to open, where
  * f are files per second.
  *
- * Preparing a strategy takes the CPU time of its steps and its codec on all
- * threads, and syncs its files.
+ * A thread that prepares reads, computes and writes in turn, and syncs its
+ * files.  Steps run as one there, which the pilot has timed as well.
  *
  * Each figure has an interval: see accuracy.h.
  */
@@ -43,6 +43,11 @@ struct storage_speed;
 
 struct model {
 	double step_s[PIPELINE_STEPS]; /* CPU time of one sample */
+	/*
+	 * CPU time of the steps in front of a representation when they run as
+	 * one, over that of each step by itself.
+	 */
+	double fused[PIPELINE_STEPS + 1];
 	/* CPU time of the online steps, fused as in the loader. */
 	double online_s[PIPELINE_STEPS + 1];
 	/* Samples of a representation for each one of the source. */
@@ -151,6 +156,12 @@ struct packing_place model_place(
     const struct model *model, const struct strategy *strategy);
 /* Returns how its data is packed; the strategy stores something. */
 const struct packing *model_packing(
+    const struct model *model, const struct strategy *strategy);
+/*
+ * Returns the mean bytes of a block of its shards, not compressed: it ends with
+ * the first sample that fills it.
+ */
+double model_block_bytes(
     const struct model *model, const struct strategy *strategy);
 /* Returns how many shards the strategy has for so many samples. */
 double model_shards(const struct model *model, const struct strategy *strategy,

@@ -245,6 +245,60 @@ static void test_predict_gives_threads_the_cores_of_a_machine(void **state)
 	tear_down(&s);
 }
 
+/*
+ * A thread waits and computes in turn: 1000 samples of 1 ms of CPU time behind
+ * requests of 2 ms take 3 s with one shard, not 2 s.
+ */
+static void test_predict_prepares_in_turn(void **state)
+{
+	struct setup s;
+	struct prediction p;
+
+	UNUSED(state);
+	set_up(&s, "latency = 2ms");
+	s.fake.reader.files_each = 1;
+	s.model->step_s[0] = 2e-3; /* on two cores */
+	s.model->sync.file_s = s.model->sync.byte_s = 0;
+	for (size_t i = 0; i < s.planned.strategies.count; i++) {
+		const struct strategy *strategy = &s.planned.strategies.list[i];
+		const struct load load = { .samples = SAMPLES,
+			.threads = CORES };
+
+		if (strategy->unprocessed || strategy->split != 1)
+			continue;
+		p = model_predict(s.model, strategy, &load);
+		assert_true(p.prep_s > 2.95 && p.prep_s < 3.1);
+		/* Steps that run as one take less than each by itself. */
+		s.model->fused[1] = 0.5;
+		p = model_predict(s.model, strategy, &load);
+		assert_true(p.prep_s > 2.45 && p.prep_s < 2.6);
+	}
+	tear_down(&s);
+}
+
+/* A block ends with the sample that fills it. */
+static void test_predict_counts_whole_samples_in_blocks(void **state)
+{
+	struct setup s;
+	const struct strategy *stored = NULL;
+	double block;
+
+	UNUSED(state);
+	set_up(&s, "");
+	for (size_t i = 0; i < s.planned.strategies.count; i++)
+		if (!s.planned.strategies.list[i].unprocessed)
+			stored = &s.planned.strategies.list[i];
+	assert_non_null(stored);
+	s.model->many[stored->split] = 1;
+	s.model->field_bytes[stored->split] = 1.5e6;
+	block = model_block_bytes(s.model, stored);
+	/* 2 MiB: two samples, or a half of one more where sizes differ. */
+	assert_true(block == 3e6 || block == (2 << 20) + 0.75e6);
+	s.model->field_bytes[stored->split] = 0;
+	assert_true(model_block_bytes(s.model, stored) == 2 << 20);
+	tear_down(&s);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -256,6 +310,8 @@ int main(void)
 		cmocka_unit_test(test_predict_knows_an_emulated_storage),
 		cmocka_unit_test(
 		    test_predict_gives_threads_the_cores_of_a_machine),
+		cmocka_unit_test(test_predict_prepares_in_turn),
+		cmocka_unit_test(test_predict_counts_whole_samples_in_blocks),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -2,6 +2,7 @@
 #include "strategies/forecast/models/sync_time.h"
 
 #include <fcntl.h>
+#include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -15,6 +16,7 @@
 
 enum {
 	FILES = 4,
+	MIDDLE_FILES = 2,
 	FILE_BYTES = 4096,
 	LARGE_BYTES = 2 << 20,
 	READ_BYTES = 512 << 10,
@@ -43,7 +45,7 @@ static double read_again(int fd, unsigned char *to, size_t bytes)
 
 /*
  * Writes one new file, and syncs it and its folder.  Reads it again if
- * `read_s` is not NULL.
+ * `read_s` is not NULL, and adds the seconds to it.
  */
 static bool write_one(
     const char *dir, const char *path, size_t bytes, double *read_s)
@@ -57,13 +59,13 @@ static bool write_one(
 	    fsync(file.fd) == 0 && path_sync_dir(dir, &ignored) == 0;
 
 	if (fine && read_s)
-		*read_s = read_again(file.fd, zeros, bytes);
+		*read_s += read_again(file.fd, zeros, bytes);
 	temporary_end(&file);
 	free(zeros);
 	return fine;
 }
 
-/* Returns the mean seconds of `files` files, or -1. */
+/* Returns the mean seconds of `files` files, or -1; reading is *read_s. */
 static double write_some(
     const char *dir, int files, size_t bytes, double *read_s)
 {
@@ -77,24 +79,40 @@ static double write_some(
 	buf_release(&path);
 	if (!fine)
 		return -1;
+	*read_s /= files;
 	return (double)(clock_now(&clock_monotonic) - start) / 1e9 / files -
-	       (read_s ? *read_s : 0);
+	       *read_s;
 }
 
 struct sync_cost sync_cost_measure(const char *dir)
 {
-	struct sync_cost cost = { common_s, common_byte_s, 0, 0 };
-	double small_s, large_s, read_s = 0, read_small_s = 0;
+	struct sync_cost cost = { .file_s = common_s, .byte_s = common_byte_s };
+	double small_s, large_s, read_s = 0, read_small_s = 0, middle_s = 0;
 
 	if (!dir)
 		return cost;
 	small_s = write_some(dir, FILES, FILE_BYTES, &read_small_s);
 	large_s = small_s < 0 ? -1 : write_some(dir, 1, LARGE_BYTES, &read_s);
-	if (large_s < 0)
+	if (large_s < 0 ||
+	    write_some(dir, MIDDLE_FILES, SYNC_MIDDLE, &middle_s) < 0)
 		return cost;
+	cost.read_middle_s = middle_s;
 	cost.file_s = small_s;
 	cost.read_byte_s = read_s / LARGE_BYTES;
 	cost.read_file_s = read_small_s;
 	cost.byte_s = large_s > small_s ? (large_s - small_s) / LARGE_BYTES : 0;
 	return cost;
+}
+
+double sync_cost_read_s(const struct sync_cost *cost, double bytes)
+{
+	const double middle_s =
+	    cost->read_middle_s > 0
+	        ? cost->read_middle_s
+	        : cost->read_file_s + SYNC_MIDDLE * cost->read_byte_s;
+
+	if (bytes > SYNC_MIDDLE)
+		return middle_s + (bytes - SYNC_MIDDLE) * cost->read_byte_s;
+	return cost->read_file_s +
+	       fmax(middle_s - cost->read_file_s, 0) * bytes / SYNC_MIDDLE;
 }
