@@ -10,12 +10,9 @@ path = near
 [pipeline]
 decoded = jpeg_decode
 C
-write() { # OUT
-	presto materialize photos.conf --strategy decoded/tfrecord/zstd:15 --shards 6 \
-	    --shuffle no --threads 1 --out "$1"
-}
-write near-out >/dev/null 2>&1
-write s3://photos/out >/dev/null 2>&1 &
+how=(--strategy decoded/tfrecord/zstd:15 --shards 6 --shuffle no --threads 1)
+presto materialize photos.conf "${how[@]}" --out near-out >/dev/null 2>&1
+presto materialize photos.conf "${how[@]}" --out s3://photos/out >/dev/null 2>&1 &
 while [ ! -e store/photos/out/shard-000001.index ]; do
 	sleep 0.01
 done
@@ -28,7 +25,8 @@ echo "-- other work is refused"
 presto materialize photos.conf --strategy decoded/tar/none --out s3://photos/out 2>&1 |
     sed 's/: .*was begun here/: ... was begun here/' || true
 echo "-- the same goes on"
-write s3://photos/out 2>/dev/null | sed 's/, [0-9.]* [kM]*B,/, N,/; s/; .*//'
+presto materialize photos.conf "${how[@]}" --out s3://photos/out 2>/dev/null |
+    sed 's/, [0-9.]* [kM]*B,/, N,/; s/; .*//'
 [ "$first" = "$(stat -c %Y%y store/photos/out/shard-000000.tfrecord.zst)" ] &&
     echo "the first shard was kept"
 diff -r -x dataset.json -x presto.manifest -x presto.finished near-out store/photos/out && echo "the same bytes"
