@@ -30,7 +30,7 @@ struct scan {
 	struct reader *reader;
 	struct medium_file *opened;
 	size_t file;
-	uint64_t at, size; /* of the next message, and of the file */
+	uint64_t at, size; /* places of the next message, and of the end */
 	struct buf window; /* the message's head and metadata */
 	struct arrow_schema schema;
 	unsigned ids[TABLE_CHOSEN];

@@ -57,10 +57,10 @@ enum table_kind {
 };
 
 struct table_column {
-	char name[TABLE_NAME]; /* of a member of a struct: "image.bytes" */
+	char name[TABLE_NAME]; /* that of a struct's member is "image.bytes" */
 	enum table_kind kind;
 	struct type type;
-	char suffix[SUFFIX_MAX]; /* of bytes and text; "": unknown */
+	char suffix[SUFFIX_MAX]; /* extension of bytes and text; "": unknown */
 	const char *what;        /* its type in words, for messages */
 	unsigned id;             /* the format's own */
 };
@@ -87,7 +87,7 @@ struct table_unpack {
 	size_t rows;
 	const struct run *run;
 	uint64_t row;        /* the first one, in its group */
-	unsigned char *room; /* what the format said that it needs */
+	unsigned char *room; /* memory that `measure` asked for */
 	struct span *cells;  /* [rows][chosen]; data NULL: null */
 };
 
@@ -122,7 +122,7 @@ struct table_format {
 	/* Views a cell of a TABLE_ARRAY; NULL: there are none. */
 	int (*view)(const struct table *table, unsigned id, struct span value,
 	    struct tensor *tensor, struct error *err);
-	void (*release)(struct table *table); /* what it has in `own` */
+	void (*release)(struct table *table); /* frees table->own */
 	/* Can it fetch a single row? `find` may set reader->in_order_only. */
 	bool can_pick;
 	/* A row costs its neighbours' unpacking, if `can_pick`. */

@@ -25,7 +25,7 @@ enum packed_kind {
 	PACKED_ZSTD,   /* frames in a row */
 };
 
-/* Of one thread. States of libraries are made at their first use. */
+/* One thread uses it. States of libraries are made at their first use. */
 struct packed *packed_new(struct error *err);
 void packed_free(struct packed *packed); /* NULL is fine */
 /* Unpacks all bytes; ERROR_DATA unless they make exactly `len`. */

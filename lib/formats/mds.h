@@ -53,10 +53,11 @@ struct mds_column {
 	char name[MDS_NAME];
 	char encoding[MDS_ENCODING];
 	enum mds_kind kind;
-	bool has_dtype;   /* of an array: in the encoding, not in each value */
-	bool has_shape;   /* the same */
-	struct type type; /* of numbers and arrays */
-	char suffix[SUFFIX_MAX]; /* of bytes and text: "jpg", "txt"; or "" */
+	bool has_dtype; /* an array has it in the encoding, not in each value */
+	bool has_shape; /* the same */
+	struct type type;        /* type of numbers and arrays */
+	char suffix[SUFFIX_MAX]; /* extension of bytes and text: "jpg", "txt";
+	                            or "" */
 	bool is_fixed;           /* each value has `bytes` bytes */
 	uint32_t bytes;
 };

@@ -36,7 +36,7 @@ struct column {
 	enum role role;
 	unsigned field;
 	bool is_fixed;
-	uint32_t bytes; /* of each value, if fixed */
+	uint32_t bytes; /* size of each value, if fixed */
 };
 
 static bool is_encoded(const struct type *type)

@@ -49,7 +49,7 @@ struct shard_writer {
 	struct buf idx;     /* lines, later the text, of the .idx (sidecar.h) */
 	bool has_idx;       /* the .idx was written */
 	struct buf lengths; /* uint32_t: bytes of each record, for ops->front */
-	struct buf notes;   /* of ops->pack, for ops->foot */
+	struct buf notes;   /* notes by ops->pack for ops->foot */
 	size_t front;       /* bytes that are kept for the table in front */
 
 	/* Only for shards that are folders: */

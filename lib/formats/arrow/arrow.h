@@ -43,28 +43,28 @@ enum arrow_kind {
 };
 
 struct arrow_column {
-	char name[ARROW_NAME]; /* of a member of a struct: "image.bytes" */
+	char name[ARROW_NAME]; /* that of a struct's member is "image.bytes" */
 	enum arrow_kind kind;
-	enum dtype dtype;   /* of numbers */
-	struct shape shape; /* of an array */
+	enum dtype dtype;   /* element type of numbers */
+	struct shape shape; /* shape of an array */
 	bool is_flag;       /* numbers are bits */
 	/* Bytes of an offset, 4 or 8; 0: all values have `width` bytes. */
 	unsigned offset_bytes;
-	uint64_t width; /* of a value, or of an element of a list */
+	uint64_t width; /* bytes of a value, or of an element of a list */
 	/* Numbers of the nodes and buffers of a batch. */
 	unsigned node, buffer;
 	unsigned parents; /* structs around it */
 	struct {
 		unsigned node, buffer;
 	} parent[ARROW_PARENTS];
-	unsigned elements_node; /* of a list's or an array's numbers */
+	unsigned elements_node; /* node of the numbers of a list or an array */
 	char what[40];          /* its type in words */
 };
 
 struct arrow_schema {
 	struct arrow_column *columns; /* leaves */
 	size_t count, capacity;
-	unsigned nodes, buffers; /* of each batch */
+	unsigned nodes, buffers; /* numbers of them in each batch */
 	bool has_views;          /* buffers cannot be counted */
 	struct buf huggingface;  /* JSON of the library `datasets`; or empty */
 };
@@ -76,7 +76,7 @@ struct arrow_schema {
 
 enum arrow_message { ARROW_IS_SCHEMA = 1, ARROW_IS_DICTIONARY, ARROW_IS_BATCH };
 
-/* What is in a message, besides its body. */
+/* The head of a message. */
 struct arrow_head {
 	enum arrow_message kind; /* or another number: to be skipped */
 	uint64_t body;           /* bytes of the body */
@@ -105,13 +105,14 @@ struct arrow_buffer {
 struct arrow_place {
 	/* Bits of values that are not null: of structs, then its own. */
 	struct arrow_buffer valid[ARROW_PARENTS + 1];
-	unsigned valids; /* those that have nulls */
+	unsigned valids; /* number of `valid` that have nulls */
 	struct arrow_buffer offsets, data;
 };
 
 struct arrow_batch {
 	uint64_t rows;
-	enum packed_kind packed; /* of each buffer; or PACKED_NONE */
+	enum packed_kind
+	    packed; /* compression of each buffer; or PACKED_NONE */
 };
 
 /*

@@ -56,7 +56,7 @@ static const char *const type_words[TYPE_COUNT] = { "nothing", "null",
 /* Where the walk through the tree of columns is. */
 struct walk {
 	struct arrow_schema *schema;
-	struct arrow_column column; /* what is known of the path so far */
+	struct arrow_column column; /* path, and structs around, so far */
 	unsigned depth;
 	bool in_other; /* within a column that is not read */
 	struct error *err;

@@ -20,7 +20,7 @@ enum column_role {
 	COLUMN_KEY,
 	COLUMN_LABEL,
 	COLUMN_BYTES,  /* encoded */
-	COLUMN_PATH,   /* of encoded bytes */
+	COLUMN_PATH,   /* path of encoded bytes */
 	COLUMN_TENSOR, /* elements of a known shape */
 	COLUMN_NPY,    /* a .npy file */
 };
@@ -29,7 +29,7 @@ struct column_leaf {
 	enum column_role role;
 	unsigned field;
 	enum parquet_type type;
-	uint32_t width; /* of a value; 0: they differ */
+	uint32_t width; /* bytes of a value; 0: they differ */
 };
 
 /* Lists the leaves of a schema; returns their number. */

@@ -35,7 +35,7 @@ int parquet_tail(
 
 /* ---- row groups ---- */
 
-/* What is read of a column chunk. */
+/* The members of a column chunk that are read. */
 struct pages {
 	int64_t codec, values, bytes, data_at, dictionary_at;
 	bool has_dictionary, is_elsewhere;

@@ -42,7 +42,7 @@ enum parquet_type {
 	PARQUET_FIXED, /* byte arrays of `width` bytes */
 };
 
-/* What the values are, as far as it matters here. */
+/* Kinds of values. */
 enum parquet_kind {
 	PARQUET_BYTES,
 	PARQUET_TEXT,
@@ -80,7 +80,7 @@ struct parquet_leaf {
 	char name[PARQUET_NAME];
 	enum parquet_type type;
 	enum parquet_kind kind;
-	enum dtype dtype; /* of numbers */
+	enum dtype dtype; /* element type of numbers */
 	uint32_t width;   /* bytes of a value in memory; 0: they differ */
 	unsigned max_def, max_rep;
 	unsigned list_def; /* definition level of an item of a list */
@@ -88,7 +88,7 @@ struct parquet_leaf {
 };
 
 struct parquet_chunk {
-	uint64_t offset, bytes; /* of all its pages */
+	uint64_t offset, bytes; /* place of all its pages */
 	uint64_t values;        /* with nulls */
 	enum parquet_codec codec;
 };

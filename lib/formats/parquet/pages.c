@@ -12,8 +12,8 @@
 
 /* The values of a page, or their numbers in a dictionary. */
 struct values {
-	struct span plain; /* what is left */
-	uint32_t width;    /* of a value; 0: a length is in front of each */
+	struct span plain; /* values that are left */
+	uint32_t width; /* bytes of a value; 0: a length is in front of each */
 	bool is_dictionary;
 	struct rle indexes;
 };

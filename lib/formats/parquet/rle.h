@@ -15,7 +15,7 @@ struct rle {
 	unsigned width; /* bits of a number, 0 to 32 */
 	uint64_t run;   /* numbers left in this run */
 	bool is_packed;
-	uint32_t value; /* of a run of one number */
+	uint32_t value; /* number of a run of one number */
 	struct span packed;
 	uint64_t bit; /* the next one in `packed` */
 };

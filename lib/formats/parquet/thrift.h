@@ -34,7 +34,7 @@ enum thrift_type {
 
 /* ---- reading ---- */
 
-/* What is left of a message. After a failure nothing is left. */
+/* The rest of a message, which is empty after a failure. */
 struct thrift_reader {
 	struct span left;
 	bool failed; /* it ended too early, or is nested too deeply */

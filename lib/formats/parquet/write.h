@@ -18,7 +18,7 @@ struct parquet_node {
 	char name[PARQUET_NAME];
 	unsigned children; /* 0: a leaf */
 	enum parquet_type type;
-	uint32_t width; /* of PARQUET_FIXED */
+	uint32_t width; /* bytes of PARQUET_FIXED */
 	bool is_text;
 };
 
