@@ -24,7 +24,7 @@
 /* A process without a sign of life for so long counts as dead. */
 static const double silence_s = 30;
 
-/* ---- what cannot be done together ---- */
+/* ---- pipelines that are not measured together ---- */
 
 static int check_plan(const struct plan *plan, struct error *err)
 {

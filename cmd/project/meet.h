@@ -15,7 +15,7 @@ struct strategies;
 
 struct meet {
 	struct meeting *meeting; /* owned; NULL: this process is alone */
-	char *dir;               /* of the meeting; owned */
+	char *dir;               /* the folder of the meeting; owned */
 };
 
 /*

@@ -15,7 +15,7 @@ enum record_state { RECORD_HERE, RECORD_FAILED, RECORD_LEFT };
 
 enum { RECORD_MACHINE = 128, RECORD_WHY = 1024 };
 
-/* What a rank gave in one exchange; two of them are kept in turn. */
+/* Bytes that a rank gave in one exchange; two of them are kept in turn. */
 struct record_share {
 	uint64_t task, step; /* step counts from 1 within a task */
 	unsigned char bytes[MEETING_SHARE];
@@ -30,15 +30,15 @@ struct record {
 	int64_t pid;
 	uint32_t rank, count;
 	uint32_t state; /* enum record_state */
-	/* Of rank 0: all are there; all are on one machine. */
+	/* Rank 0 says so: all are there; all are on one machine. */
 	uint32_t begun, one_machine;
 	uint32_t unused;
 	char host[HOST_NAME];
 	/* Boot and name space of the process: a pid means the same there. */
 	char machine[RECORD_MACHINE];
-	char why[RECORD_WHY]; /* of RECORD_FAILED */
+	char why[RECORD_WHY]; /* the reason for RECORD_FAILED */
 	struct record_share shares[2];
-	/* Of rank 0: the newest task, and its number, from 1. */
+	/* The newest task of rank 0, and its number, from 1. */
 	uint64_t task;
 	unsigned char text[MEETING_TASK];
 	uint64_t sum; /* hash of all above */

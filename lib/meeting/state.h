@@ -17,7 +17,7 @@ struct error;
 struct meeting {
 	struct meeting_plan plan; /* `dir` is owned */
 	char (*hosts)[HOST_NAME]; /* [count]; owned */
-	struct record seen;       /* of another rank */
+	struct record seen;       /* the file of another rank */
 	uint64_t number, task, step;
 	bool one_machine;
 

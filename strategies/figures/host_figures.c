@@ -213,7 +213,7 @@ static double bytes_of(const struct grid *rows, const struct point *point)
 	return samples > 0 ? bytes / samples : 0;
 }
 
-/* What the points of a trial have in common. */
+/* Facts that the points of a trial have in common. */
 struct scaling {
 	const struct grid *rows;
 	struct grid *table;

@@ -57,7 +57,7 @@ static double opens_of(const struct epoch_work *work)
 }
 
 /*
- * Of a few files, names and inodes stay in memory when their data is dropped
+ * The names and inodes of a few files stay in memory when their data is dropped
  * (residency.h).  The many small files of a probe were opened without: opening
  * a few takes as long as their first bytes.
  */

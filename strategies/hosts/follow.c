@@ -22,7 +22,7 @@ enum { OPEN_THREADS = 256 }; /* threads of waiting trials, at most */
 /* A trial with its data. */
 struct followed {
 	uint32_t number;
-	struct reader *reader; /* of stored data; owned; or NULL */
+	struct reader *reader; /* stored data; owned; NULL: the dataset */
 	struct trial *trial;   /* owned */
 	bool drop_failed;
 	double cold_rate;

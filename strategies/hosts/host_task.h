@@ -1,6 +1,6 @@
 /*
- * host_task.h - what rank 0 tells the other processes of presto profile
- * --together, and how it is told: a struct, since all run the same program
+ * host_task.h - tasks that rank 0 tells the other processes of presto profile
+ * --together.  Each is told as a struct, since all run the same program
  * (meeting_plan.purpose has its size).
  */
 #ifndef STRATEGIES_HOSTS_HOST_TASK_H
@@ -25,13 +25,13 @@ enum { HOST_TASK_PATH = 4096 };
 struct host_task {
 	uint32_t kind; /* enum host_task_kind */
 	uint32_t trial, hosts;
-	/* Of HOST_TASK_OPEN: how it is loaded; see struct trial_plan. */
+	/* How HOST_TASK_OPEN loads it; see struct trial_plan. */
 	uint32_t cached;
 	double share;
 	uint64_t cache_budget;
 	struct trial_mode mode;
 	char label[RESULTS_LABEL];
-	char path[HOST_TASK_PATH]; /* of stored data; "": the dataset */
+	char path[HOST_TASK_PATH]; /* folder of stored data; "": the dataset */
 };
 
 _Static_assert(sizeof(struct host_task) <= MEETING_TASK, "a task is one text");

@@ -48,7 +48,7 @@ static int share_limits(struct lead *lead, const char *dir,
 	lead->limits_path = path_join(dir, "limits", err);
 	if (!lead->limits_path)
 		return -1;
-	unlink(lead->limits_path); /* of a session that was killed */
+	unlink(lead->limits_path); /* a killed session left it */
 	if (medium_share_limits(medium, lead->limits_path, true, err) ||
 	    set_path(&task, lead->limits_path, err) || tell(lead, &task, err))
 		return -1;

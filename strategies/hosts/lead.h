@@ -28,7 +28,7 @@ struct lead {
 	struct led_trial *trials; /* owned */
 	size_t count, capacity;
 	uint32_t numbers;  /* given so far */
-	char *limits_path; /* of shared limits; owned; NULL: none */
+	char *limits_path; /* file of shared limits; owned; NULL: none */
 };
 
 /*

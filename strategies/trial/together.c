@@ -7,7 +7,7 @@
 #include "lib/base/error.h"
 #include "lib/meeting/meeting.h"
 
-/* What a host tells of its epoch. */
+/* Figures that a host tells of its epoch. */
 struct share {
 	uint64_t samples, wall_ns, cpu_ns, bytes_fetched;
 	int64_t bytes_from_storage; /* -1: not known */
