@@ -24,8 +24,7 @@ static const double steps_fraction = 0.6;
 /* Bytes of a sample; moving fewer costs a fixed time, the loader's. */
 static const double moved_least = 4096;
 
-/* Facts about a trial, from its counted epochs. */
-struct facts {
+struct facts { /* about a trial, from its counted epochs */
 	const struct trial_plan *plan;
 	const struct loader_trace *trace;
 	const struct partial_epochs *partial;
@@ -35,9 +34,9 @@ struct facts {
 	struct ceilings_reading cold_reading; /* in the fastest run */
 	double wall_s, cpu_s, others_s, bytes, from_storage;
 	size_t epochs;
-	unsigned fetchers;
-	double width; /* cores that can be busy at a time */
-	bool cold;    /* its data comes from the storage */
+	unsigned fetchers, hosts; /* of one host; that share the storage */
+	double width;             /* cores that can be busy at a time */
+	bool cold;                /* its data comes from the storage */
 };
 
 static void sum_runs(struct facts *facts, const struct trial_result *result)
@@ -134,6 +133,7 @@ static struct facts gather(const struct trial_plan *plan,
 		.partial = &result->partial,
 		.limits = medium_limits(plan->medium),
 		.fetchers = trial_mode_fetchers(plan->loading.mode),
+		.hosts = together_hosts(&result->hosts),
 		.ceilings = ceilings,
 	};
 
@@ -267,24 +267,27 @@ static void reach_latency(const struct facts *facts, struct limit *limit,
 static struct limit find_limit(const struct facts *facts)
 {
 	struct limit limit = { .word = "storage" };
-	double per_s, requests_per_s;
+	double per_s, requests_per_s, opened_per_s;
 
 	if (facts->wall_s <= 0)
 		return limit;
 	per_s = (double)facts->epochs / facts->wall_s;
 	requests_per_s = (double)facts->partial->requests * per_s;
-	reach(&limit, "storage", facts->bytes / facts->wall_s / 1e6,
+	opened_per_s = (double)facts->partial->opened * per_s;
+	reach(&limit, "storage",
+	    facts->hosts * facts->bytes / facts->wall_s / 1e6,
 	    facts->limits->bandwidth / 1e6, "MB/s");
 	reach(&limit, "storage",
 	    facts->bytes / facts->wall_s / facts->fetchers / 1e6,
 	    facts->limits->stream / 1e6, "MB/s a stream");
-	reach(&limit, "latency", requests_per_s, facts->limits->iops, "IOPS");
-	reach(&limit, "latency", (double)facts->partial->opened * per_s,
+	reach(&limit, "latency", facts->hosts * requests_per_s,
+	    facts->limits->iops, "IOPS");
+	reach(&limit, "latency", facts->hosts * opened_per_s,
 	    facts->limits->opens, "files/s");
 	reach_latency(facts, &limit, requests_per_s, facts->limits->latency,
 	    requests_wait);
-	reach_latency(facts, &limit, (double)facts->partial->opened * per_s,
-	    facts->limits->open, opening_takes);
+	reach_latency(
+	    facts, &limit, opened_per_s, facts->limits->open, opening_takes);
 	reach_ceiling(facts, &limit, requests_per_s);
 	return limit;
 }

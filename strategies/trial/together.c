@@ -13,6 +13,11 @@ struct share {
 	int64_t bytes_from_storage; /* -1: not known */
 };
 
+unsigned together_hosts(const struct together_log *log)
+{
+	return log->count ? log->rows[log->count - 1].hosts : 1;
+}
+
 int together_begin(const struct together *together, struct error *err)
 {
 	return meeting_exchange(

@@ -29,6 +29,8 @@ struct together_log {
 	size_t count, capacity;
 };
 
+/* The hosts of the newest run in the log; 1: it was made alone. */
+unsigned together_hosts(const struct together_log *log);
 /* Returns when all are ready. */
 int together_begin(const struct together *together, struct error *err);
 /*
