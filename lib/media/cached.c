@@ -44,7 +44,7 @@ struct cached_file {
 	} slots[FD_SLOTS]; /* parts that were read last */
 	unsigned next_slot;
 	unsigned char *checked; /* a bit for each part; NULL: none yet */
-	unsigned char *room;    /* of a part that is fetched */
+	unsigned char *room;    /* the part that is fetched */
 };
 
 static struct cached_file *cached_of(struct medium_file *file)

@@ -133,7 +133,7 @@ int medium_place(struct medium *medium, const char *path, struct place *place,
 	return place->state ? 0 : -1;
 }
 
-/* ---- what is kept of far files ---- */
+/* ---- keeping far files ---- */
 
 int medium_cached(
     struct medium *medium, struct cached **cached, struct error *err)

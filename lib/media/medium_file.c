@@ -75,7 +75,7 @@ static struct medium_file *file_new(
 	return file_at(&place, medium, path, err);
 }
 
-/* Of a far file the cache is in front, if there is one. */
+/* The cache, if there is one, is in front of a far file. */
 static struct medium_file *file_new_to_read(
     struct medium *medium, const char *path, struct error *err)
 {

@@ -20,7 +20,7 @@ struct cached;
 
 struct medium {
 	struct throttle *throttle;  /* NULL: not slowed down */
-	const struct backend *near; /* of paths that are no URLs */
+	const struct backend *near; /* for paths that are no URLs */
 	void *near_state;
 	/* By their number in far_backends (medium.c); NULL: not used yet. */
 	void *_Atomic far_state[FAR_BACKENDS_MOST];

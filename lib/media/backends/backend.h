@@ -27,7 +27,7 @@ enum { MEDIUM_VERSION_TEXT = 80 };
 
 struct medium_status {
 	enum medium_kind kind;
-	uint64_t bytes; /* of a file */
+	uint64_t bytes; /* 0 but for files */
 	/*
 	 * Changes when the bytes change: of far objects the ETag, or what the
 	 * server has in its place; of local files the time of the last change.
@@ -39,7 +39,7 @@ struct medium_status {
 typedef int medium_visit(void *arg, const char *name,
     const struct medium_status *status, struct error *err);
 
-/* What a medium has moved so far, in all threads. */
+/* Bytes and requests of a medium so far, in all threads. */
 struct medium_counts {
 	atomic_uint_fast64_t bytes_read, requests;
 };
@@ -52,7 +52,7 @@ struct medium_counts {
 struct medium_file {
 	const struct backend *backend;
 	struct medium *medium; /* for the medium only */
-	void *state;           /* of the backend in this medium */
+	void *state;           /* the backend's, in this medium */
 	struct medium_counts *counts;
 	char *path; /* owned by the medium */
 	uint64_t
@@ -127,7 +127,7 @@ struct backend {
 
 extern const struct backend backend_local;
 
-/* Those of URLs. */
+/* The backends of URLs. */
 #define BACKEND(name) extern const struct backend backend_##name;
 #include "lib/media/backends/far.def"
 #undef BACKEND

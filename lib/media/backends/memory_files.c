@@ -202,7 +202,7 @@ int memory_files_remove(
 		free(entry->path);
 		entry->path = NULL;
 		files->count--;
-		/* What stood behind it would not be found. */
+		/* Entries behind it would not be found else. */
 		rc = rebuild(files, files->size, err);
 	}
 	pthread_mutex_unlock(&files->lock);

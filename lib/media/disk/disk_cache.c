@@ -31,7 +31,7 @@ struct tail {
 	uint64_t magic, hash, len, url;
 };
 
-/* What is remembered of an object. */
+/* A file that remembers an object. */
 struct note {
 	uint64_t magic, size, url, hash;
 };
@@ -393,7 +393,7 @@ bool disk_cache_put(struct disk_cache *cache, const struct disk_key *key,
 	return false;
 }
 
-/* ---- what is remembered of objects ---- */
+/* ---- objects that are remembered ---- */
 
 static uint64_t note_hash(const struct note *note)
 {

@@ -59,7 +59,7 @@ bool disk_cache_recall(
 void disk_cache_remember(
     struct disk_cache *cache, const uint64_t url[2], uint64_t size);
 
-/* What the cache holds by its count, and may hold. */
+/* Returns the bytes that the cache holds by its count. */
 uint64_t disk_cache_held(const struct disk_cache *cache);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * answer.h - what the headers of an answer say.  A header that makes no sense
+ * answer.h - reads the headers of an answer.  A header that makes no sense
  * counts as not sent.
  */
 #ifndef LIB_MEDIA_HTTP_ANSWER_H

@@ -59,15 +59,16 @@ static void set_signature(const struct curl_library *curl, CURL *easy,
 	SET(CURLOPT_PASSWORD, request->sign.password);
 }
 
-/* libcurl itself asks no environment for certificates; curl does. */
-static void set_certificates(const struct curl_library *curl, CURL *easy)
+/* libcurl itself asks no environment for certificates; curl and AWS do. */
+static void set_certificates(
+    const struct curl_library *curl, CURL *easy, bool is_signed)
 {
-	static const char *const files[] = { "AWS_CA_BUNDLE", "CURL_CA_BUNDLE",
+	static const char *const names[] = { "AWS_CA_BUNDLE", "CURL_CA_BUNDLE",
 		"SSL_CERT_FILE" };
 	const char *folder = getenv("SSL_CERT_DIR");
 
-	for (size_t i = 0; i < ARRAY_LEN(files); i++) {
-		const char *file = getenv(files[i]);
+	for (size_t i = is_signed ? 0 : 1; i < ARRAY_LEN(names); i++) {
+		const char *file = getenv(names[i]);
 
 		if (file && *file) {
 			SET(CURLOPT_CAINFO, file);
@@ -85,7 +86,7 @@ static void set_url(const struct curl_library *curl, CURL *easy,
 
 	SET(CURLOPT_URL, request->url);
 	SET(CURLOPT_PROTOCOLS_STR, "http,https");
-	/* What was asked for in secret is not told in the open. */
+	/* A request over TLS is not repeated without it. */
 	SET(CURLOPT_REDIR_PROTOCOLS_STR, is_safe ? "https" : "http,https");
 	SET(CURLOPT_PATH_AS_IS, 1L);
 	SET(CURLOPT_HTTP_VERSION, (long)CURL_HTTP_VERSION_1_1);
@@ -100,7 +101,7 @@ void curl_set_request(const struct curl_library *curl, CURL *easy,
 	set_url(curl, easy, request);
 	set_method(curl, easy, request);
 	set_signature(curl, easy, request);
-	set_certificates(curl, easy);
+	set_certificates(curl, easy, request->sign.provider != NULL);
 	SET(CURLOPT_NOSIGNAL, 1L);
 	SET(CURLOPT_BUFFERSIZE, (long)BUFFER_BYTES);
 	SET(CURLOPT_CONNECTTIMEOUT_MS, (long)CONNECT_MS);

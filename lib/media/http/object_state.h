@@ -19,7 +19,7 @@
 enum {
 	WINDOW_BLOCK = 1 << 20,      /* bytes, at least */
 	WINDOW_BLOCK_MOST = 8 << 20, /* bytes */
-	WINDOW_BYTES = 64 << 20,     /* of one object */
+	WINDOW_BYTES = 64 << 20,     /* for one object */
 	WINDOW_BEHIND = 4,           /* blocks */
 	WINDOW_GAP = 256 << 10,      /* bytes that may be skipped */
 };

@@ -21,7 +21,7 @@ struct run {
 	struct http_response *response;
 	unsigned tries;    /* attempts so far */
 	unsigned asked;    /* calls of the request's refused */
-	uint64_t began_ns; /* of the first attempt */
+	uint64_t began_ns; /* when the first attempt began */
 	uint64_t good_ns;  /* then, or of the last good bytes */
 };
 
@@ -71,7 +71,7 @@ static bool is_taken(const struct run *run)
 	       (status == 412 && request->takes_failed_precondition);
 }
 
-/* What follows from a status that is not taken. */
+/* Decides on a status that is not taken. */
 static enum step judge_status(struct run *run, struct error *err)
 {
 	struct http_request *request = run->request;

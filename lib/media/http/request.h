@@ -81,7 +81,7 @@ struct http_request {       /* all borrowed; zero: none */
 	 */
 	const char *headers[HTTP_HEADERS_MOST + 1];
 	const char *if_match; /* sent as If-Match; NULL: none */
-	struct span body;     /* of PUT and POST */
+	struct span body;     /* for PUT and POST */
 	bool has_range;
 	uint64_t first, last; /* the range in bytes, inclusive */
 	struct http_sign sign;
@@ -104,7 +104,7 @@ struct http_request {       /* all borrowed; zero: none */
 };
 
 struct http_response {
-	long status;                  /* of the last attempt */
+	long status;                  /* that the last attempt got */
 	char etag[HTTP_VERSION_TEXT]; /* as sent, with quotes; "": none */
 	char last_modified[HTTP_VERSION_TEXT];
 	/* Values of request.wanted; "": not sent, or longer. */

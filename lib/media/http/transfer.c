@@ -51,7 +51,7 @@ struct running {
 	enum transfer_end end; /* DONE, unless a callback ended it */
 };
 
-/* ---- what handles share ---- */
+/* ---- sharing between handles ---- */
 
 static void lock_share(
     CURL *easy, curl_lock_data data, curl_lock_access access, void *arg)
@@ -141,7 +141,7 @@ void transfer_free(struct transfer *transfer)
 	free(transfer);
 }
 
-/* ---- what libcurl calls ---- */
+/* ---- callbacks ---- */
 
 static void heard(struct running *running)
 {

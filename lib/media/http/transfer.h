@@ -28,10 +28,10 @@ struct attempt { /* all borrowed */
 	struct http_response *response; /* is filled */
 	bool (*stops)(void *arg);       /* asked at least each 100 ms */
 	void *stops_arg;
-	uint64_t bytes; /* of the body of a status below 300; is set */
+	uint64_t bytes; /* set: the body's, of a status below 300 */
 };
 
-/* What handles share: answers of DNS, and sessions of TLS. */
+/* Handles share answers of DNS, and sessions of TLS. */
 struct transfer_share *transfer_share_new(struct error *err);
 void transfer_share_free(struct transfer_share *share); /* NULL is fine */
 

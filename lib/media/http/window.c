@@ -36,7 +36,7 @@ struct block {
 	uint64_t number, offset;
 	enum block_state state;
 	size_t len, used; /* bytes; those that were read */
-	unsigned readers; /* that wait for it, or copy from it */
+	unsigned readers; /* threads that wait for it, or copy from it */
 	bool is_dropped;  /* no part of the window any more */
 	struct error failure;
 	unsigned char *data; /* owned */
@@ -174,7 +174,7 @@ static void open_window(struct object *object, uint64_t offset, size_t len)
 	window_clear(object);
 	window->is_open = true;
 	window->process = getpid();
-	/* What the head has is not read again. */
+	/* The bytes of the head are not read again. */
 	window->base =
 	    offset > object->head.len ? offset : (uint64_t)object->head.len;
 	window->block_bytes = block_bytes_for(len);

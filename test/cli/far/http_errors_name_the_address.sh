@@ -1,7 +1,7 @@
 # What cannot be read over HTTP is refused in words, with the address and the
 # status, and never with a password.
 root=$(realpath "$(dirname "$0")/../../..")
-tar -cf all.tar -C "$SMALL_PHOTOS" $(cd "$SMALL_PHOTOS" && find . -name '*.jpg')
+(cd "$SMALL_PHOTOS" && find . -name "*.jpg" | sort | tar -cf - -T -) >all.tar
 cat >run.sh <<'R'
 try() { # URL
 	printf '[dataset]\nsource = tar\npath = %s\n[pipeline]\ndecoded = jpeg_decode\n' "$1" >far.conf
