@@ -1,7 +1,7 @@
 . "$here/../far/s3.sh"
 mkdir -p near store/photos
 find "$SMALL_PHOTOS" -name '*.jpg' | xargs cp -t near
-s3_start store
+s3_start store --control control
 cat >photos.conf <<'C'
 [dataset]
 source = folder
@@ -12,12 +12,14 @@ decoded = jpeg_decode
 C
 how=(--strategy decoded/tfrecord/zstd:15 --shards 6 --shuffle no --threads 1)
 presto materialize photos.conf "${how[@]}" --out near-out >/dev/null 2>&1
+echo "delay 250" >control # so that it cannot end before it is killed
 presto materialize photos.conf "${how[@]}" --out s3://photos/out >/dev/null 2>&1 &
 while [ ! -e store/photos/out/shard-000001.index ]; do
 	sleep 0.01
 done
 kill -KILL $!
 wait $! 2>/dev/null || true
+rm control
 [ -e store/photos/out/presto.manifest ] && echo "too fast: it was complete"
 [ -s store/photos/out/presto.partial ] && echo "begun"
 first=$(stat -c %Y%y store/photos/out/shard-000000.tfrecord.zst)

@@ -8,7 +8,7 @@ try() {
 	fi
 }
 try show nosuch.conf
-try profile --cache disk "$PHOTOS/photos.conf" | sed "s,$PHOTOS,PHOTOS,"
+try profile --cache tape "$PHOTOS/photos.conf" | sed "s,$PHOTOS,PHOTOS,"
 try recommend --objective speed | sed 's/balanced, .*/balanced, .../'
 try recommend --weights sped=1
 try list things
