@@ -564,9 +564,86 @@ static void test_medium_tells_what_it_could_not_write(void **state)
 	medium_free(medium);
 }
 
+/* ---- names: the same laws for all backends that write ---- */
+
+static void write_file(
+    struct medium *medium, const char *path, bool is_new, int result)
+{
+	struct error err = ERROR_INIT;
+	struct medium_file *file = medium_begin(medium, path, &err);
+
+	assert_non_null(file);
+	test_ok(medium_write(file, "abc", 3, &err), &err);
+	if (is_new)
+		assert_int_equal(medium_publish_new(file, &err), result);
+	else
+		assert_int_equal(medium_publish(file, &err), result);
+	medium_close(file);
+}
+
+static int note_name(void *arg, const char *name,
+    const struct medium_status *status, struct error *err)
+{
+	char *names = arg;
+
+	(void)err;
+	assert_int_equal(status->kind, MEDIUM_FILE);
+	assert_int_equal(status->bytes, 3);
+	snprintf(names + strlen(names), 32, "%s", name);
+	return 0;
+}
+
+static enum medium_kind kind_of(struct medium *medium, const char *path)
+{
+	struct error err = ERROR_INIT;
+	struct medium_status status;
+
+	test_ok(medium_get_status(medium, path, &status, &err), &err);
+	assert_int_equal(status.bytes, status.kind == MEDIUM_FILE ? 3 : 0);
+	return status.kind;
+}
+
+static void check_names(struct medium *medium, const char *dir)
+{
+	struct error err = ERROR_INIT;
+	char *folder = test_path(dir, "names");
+	char *path = test_path(folder, "a"), names[64] = "";
+
+	assert_int_equal(kind_of(medium, path), MEDIUM_NOTHING);
+	test_ok(medium_make_dirs(medium, folder, &err), &err);
+	write_file(medium, path, true, 1);
+	write_file(medium, path, true, 0);
+	write_file(medium, path, false, 0);
+	assert_int_equal(kind_of(medium, path), MEDIUM_FILE);
+	assert_int_equal(kind_of(medium, folder), MEDIUM_FOLDER);
+	test_ok(medium_list(medium, folder, note_name, names, &err), &err);
+	assert_string_equal(names, "a");
+	test_ok(medium_remove(medium, path, &err), &err);
+	test_ok(medium_remove(medium, path, &err), &err);
+	assert_int_equal(kind_of(medium, path), MEDIUM_NOTHING);
+	free(path);
+	free(folder);
+}
+
+static void test_medium_names_are_alike(void **state)
+{
+	struct error err = ERROR_INIT;
+	char *dir = test_scratch();
+	struct medium *local = medium_new_local(&err);
+	struct medium *memory = medium_new_memory(NULL, &err);
+
+	(void)state;
+	check_names(local, dir);
+	check_names(memory, "/memory");
+	medium_free(local);
+	medium_free(memory);
+	test_scratch_remove(dir);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_medium_names_are_alike),
 		cmocka_unit_test(test_medium_reads_what_was_written),
 		cmocka_unit_test(test_medium_writes_large_files_in_any_pieces),
 		cmocka_unit_test(test_medium_writes_over_and_on),
