@@ -332,7 +332,7 @@ soak-far: $(BUILD)/presto
 	$(Q)rm -rf $(BUILD)/soak-far && mkdir -p $(BUILD)/soak-far
 	$(Q)$(BUILD)/presto generate photos --count 24 --set width=200 --seed 3 \
 	    --out $(BUILD)/soak-far/photos >/dev/null
-	$(Q)printf '[dataset]\nsource = folder\npath = photos\nmatch = *.jpg\n%s\n' \
+	$(Q)printf '%s\n' '[dataset]' 'source = folder' 'path = photos' 'match = *.jpg' \
 	    '[pipeline]' 'decoded = jpeg_decode' >$(BUILD)/soak-far/raw.conf
 	$(Q)$(BUILD)/presto materialize $(BUILD)/soak-far/raw.conf --shards 3 \
 	    --strategy raw/tar/none --shuffle no --out $(BUILD)/soak-far/packed >/dev/null
