@@ -35,15 +35,15 @@ struct options {
 static const struct option options[] = {
 	OPTION_WORDS("by", struct options, by,
 	    "height|key|label|length|size|width",
-	    "what the rule looks at: a dimension of an image, the key, the "
-	    "label, elements of the first dimension, or bytes"),
+	    "property that the rule looks at: a dimension of an image, the "
+	    "key, the label, elements of the first dimension, or bytes"),
 	{
 	    .name = "fraction",
 	    .type = OPTION_REAL,
 	    .offset = offsetof(struct options, fraction),
 	    .arg = "X",
-	    .help = "by=key: fraction of the samples to keep, drawn by a hash "
-	            "of the key",
+	    .help = "fraction of the samples to keep, for by=key: drawn by a "
+	            "hash of the key",
 	    .min = 1e-9,
 	    .max = 1,
 	},
@@ -52,7 +52,7 @@ static const struct option options[] = {
 	OPTION(TEXT, "min", 0, struct options, min, "N",
 	    "least value of samples that are kept (default: any)"),
 	OPTION(UINT, "seed", 0, struct options, seed, "N",
-	    "by=key: another seed keeps other samples"),
+	    "seed of the hash, for by=key: another one keeps other samples"),
 	OPTION_TABLE_END,
 };
 
