@@ -180,7 +180,8 @@ static const char *const migrations[] = { schema, cache_bytes, views_only,
 	trust, rounds, views_only, views_only, reference, views_only, reuse,
 	pipeline_file, readable, views_only, inventory, as_given, derived,
 	evidence, first_interval, ceiling, early, views_only, code, views_only,
-	search, streams, host_runs, cache_budget, order_costs, disk };
+	search, streams, host_runs, cache_budget, order_costs, disk,
+	views_only };
 
 /* Views hold no data: the newest replace those of any older version. */
 static const char views[] = {

@@ -421,12 +421,13 @@ SELECT
 	trace_event.begin_ns,
 	trace_event.end_ns,
 	trace_event.value,
-	nullif(step.step, '') AS step
+	-- A user's step may be named as an activity of the loader: "parse".
+	(SELECT nullif(max(step.step), '') FROM step
+		WHERE step.trial = trace_event.trial
+		AND step.name = trace_event.name) AS step
 FROM trace_event
 JOIN trial ON trial.id = trace_event.trial
 JOIN strategy ON strategy.id = trial.strategy
-LEFT JOIN step ON step.trial = trace_event.trial
-	AND step.name = trace_event.name
 ORDER BY trace_event.trial, trace_event.position;
 
 -- Epochs that several processes ran at the same moment.

@@ -795,6 +795,31 @@ static void test_results_keep_filters_differences_and_events(void **state)
 	fixture_close(&fixture);
 }
 
+/* A step may be named as the loader names an activity. */
+static void test_results_trace_an_event_once(void **state)
+{
+	struct trace_event event = { .kind = TRACE_STEP, .name = "parse" };
+	const struct step_row steps[] = {
+		{ .name = "parse", .step = "" },
+		{ .name = "parse", .step = "resize" },
+	};
+	const struct preparation_row preparation = { .wall_ns = 1 };
+	const struct trial_row trial = { .steps = steps,
+		.step_count = ARRAY_LEN(steps),
+		.events = { .list = &event, .count = 1 } };
+	struct fixture fixture;
+	struct grid trace = GRID_INIT;
+
+	UNUSED(state);
+	fixture_open(&fixture);
+	fixture_store(&fixture, "raw", &preparation, &trial);
+	fixture_read(&fixture, RESULTS_TRACE, &trace);
+	assert_int_equal(trace.row_count, 1);
+	assert_string_equal(grid_text(&trace, 0, "step"), "resize");
+	grid_release(&trace);
+	fixture_close(&fixture);
+}
+
 static void test_results_keep_the_events_of_the_fastest(void **state)
 {
 	static const struct {
@@ -868,6 +893,7 @@ int main(void)
 		cmocka_unit_test(
 		    test_results_keep_filters_differences_and_events),
 		cmocka_unit_test(test_results_keep_the_events_of_the_fastest),
+		cmocka_unit_test(test_results_trace_an_event_once),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
