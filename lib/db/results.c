@@ -118,16 +118,18 @@ static const char *const texts[READ_ONE] = {
 	    "INSERT INTO host_run (trial, hosts, run, epoch, rank, host,"
 	    " samples, wall_ns, bytes)"
 	    " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
-	[KEEP_BEST_EVENTS] =
-	    "DELETE FROM trace_event WHERE trial IN (SELECT id FROM ("
-	    "SELECT trial.id, label = 'unprocessed' AS plain, row_number()"
-	    " OVER (PARTITION BY cache, label = 'unprocessed' ORDER BY"
-	    " (SELECT 1.0 * sum(run.samples) / sum(wall_ns) FROM run"
-	    " WHERE trial = trial.id AND warmup = 0"
-	    " AND (cache = 'none' OR epoch > 1)) DESC) AS place" OF_TRIALS
+	/* The order tells which of two equally fast trials comes first. */
+	[TRACED_TRIALS] =
+	    "SELECT trial.id, cache, label = 'unprocessed', sum(run.samples),"
+	    " sum(wall_ns)" OF_TRIALS
+	    " LEFT JOIN run ON run.trial = trial.id AND warmup = 0"
+	    " AND (cache = 'none' OR epoch > 1)"
 	    " WHERE session = ?1 AND EXISTS"
-	    " (SELECT 1 FROM trace_event AS own WHERE own.trial = trial.id))"
-	    " WHERE place > 2 - plain)",
+	    " (SELECT 1 FROM trace_event AS own WHERE own.trial = trial.id)"
+	    " GROUP BY trial.id ORDER BY label, shards_asked,"
+	    " strategy.samples, threads, cache, place, fetchers, read_ahead,"
+	    " shuffle, batch",
+	[DROP_EVENTS] = "DELETE FROM trace_event WHERE trial = ?1",
 	[ADD_WARNING] = "INSERT INTO warning (session, text) VALUES (?1, ?2)",
 	[ADD_SYSTEM] =
 	    "INSERT INTO system_sample (session, activity, label, threads,"

@@ -1,7 +1,11 @@
 /* results_trial.c - see results_write.h: stores trials with their runs. */
 #include <sqlite3.h>
+#include <stdbool.h>
+#include <stdlib.h>
 
+#include "lib/base/array.h"
 #include "lib/base/error.h"
+#include "lib/db/cache_mode.h"
 #include "lib/db/database.h"
 #include "lib/db/results.h"
 #include "lib/db/results_write.h"
@@ -262,14 +266,107 @@ int results_add_trial(struct results *results, int64_t strategy,
 	return -1;
 }
 
+/* ---- traced events ---- */
+
+/* A trial that has events, in its session. */
+struct traced_trial {
+	int64_t id;
+	enum cache_mode cache;
+	bool is_unprocessed;
+	double throughput; /* samples/ns of all steady epochs; -1: not known */
+};
+
+struct traced_list {
+	struct traced_trial *trials; /* owned */
+	size_t count, capacity;
+};
+
+static int take_traced(
+    struct traced_list *list, sqlite3_stmt *s, struct error *err)
+{
+	const double samples = sqlite3_column_double(s, 3);
+	const double wall_ns = sqlite3_column_double(s, 4); /* NULL: 0 */
+	struct traced_trial *trials = array_grow(list->trials, &list->capacity,
+	    list->count + 1, sizeof(*trials), err);
+	struct traced_trial *trial;
+
+	if (!trials)
+		return -1;
+	list->trials = trials;
+	trial = &trials[list->count++];
+	*trial = (struct traced_trial){
+		.id = sqlite3_column_int64(s, 0),
+		.is_unprocessed = sqlite3_column_int(s, 2) != 0,
+		.throughput = wall_ns > 0 ? samples / wall_ns : -1,
+	};
+	if (cache_parse((const char *)sqlite3_column_text(s, 1), &trial->cache))
+		return error_set(err, ERROR_DATA,
+		    "trial %lld has no cache mode", (long long)trial->id);
+	return 0;
+}
+
+static int read_traced(struct results *results, int64_t session,
+    struct traced_list *list, struct error *err)
+{
+	sqlite3_stmt *s = results->stmt[TRACED_TRIALS];
+	int rc = 0, got = SQLITE_DONE;
+
+	sqlite3_bind_int64(s, 1, session);
+	while (rc == 0 && (got = sqlite3_step(s)) == SQLITE_ROW)
+		rc = take_traced(list, s, err);
+	if (rc == 0 && got != SQLITE_DONE)
+		rc = results_error(results, "look for traced trials", err);
+	results_reset(s);
+	return rc;
+}
+
+/* Is it one of the two fastest of its cache mode, or the best unprocessed? */
+static bool is_among_best(const struct traced_list *list, size_t at)
+{
+	const struct traced_trial *own = &list->trials[at];
+	size_t before = 0; /* of two that are equally fast, the first is */
+
+	for (size_t i = 0; i < list->count; i++) {
+		const struct traced_trial *other = &list->trials[i];
+
+		if (other->cache == own->cache &&
+		    other->is_unprocessed == own->is_unprocessed)
+			before += i < at ? other->throughput >= own->throughput
+			                 : other->throughput > own->throughput;
+	}
+	return before < (own->is_unprocessed ? 1 : 2);
+}
+
+static int drop_others(struct results *results, int64_t session,
+    struct traced_list *list, struct error *err)
+{
+	static const char dropping[] = "drop traced events";
+
+	if (read_traced(results, session, list, err))
+		return -1;
+	for (size_t i = 0; i < list->count; i++) {
+		if (is_among_best(list, i))
+			continue;
+		sqlite3_bind_int64(
+		    results->stmt[DROP_EVENTS], 1, list->trials[i].id);
+		if (results_run(results, DROP_EVENTS, dropping, err))
+			return -1;
+	}
+	return results_run(results, COMMIT, dropping, err);
+}
+
 int results_keep_best_events(
     struct results *results, int64_t session, struct error *err)
 {
-	sqlite3_stmt *s = results_writer(results, KEEP_BEST_EVENTS, err);
+	struct traced_list list = { .count = 0 };
+	struct error ignored = ERROR_INIT;
+	int rc;
 
-	if (!s)
+	if (results_run(results, BEGIN, "drop traced events", err))
 		return -1;
-	sqlite3_bind_int64(s, 1, session);
-	return results_run(
-	    results, KEEP_BEST_EVENTS, "drop traced events", err);
+	rc = drop_others(results, session, &list, err);
+	if (rc)
+		results_run(results, ROLLBACK, "keep them", &ignored);
+	free(list.trials);
+	return rc;
 }

@@ -824,13 +824,18 @@ static void test_results_keep_the_events_of_the_fastest(void **state)
 {
 	static const struct {
 		const char *label;
-		uint64_t wall_ns;
+		enum cache_mode cache;
+		uint64_t wall_ns; /* 0: no epoch is steady */
 		bool kept;
 	} cases[] = {
-		{ "unprocessed", 9000, true },
-		{ "raw", 300, true },
-		{ "resized", 500, false },
-		{ "centered", 200, true },
+		{ "unprocessed", CACHE_NONE, 9000, true },
+		{ "raw", CACHE_NONE, 300, true },
+		{ "resized", CACHE_NONE, 500, false },
+		{ "centered", CACHE_NONE, 200, true },
+		{ "scaled", CACHE_NONE, 300, false }, /* as fast as raw */
+		{ "turned", CACHE_SYSTEM, 0, false },
+		{ "cropped", CACHE_SYSTEM, 700, true },
+		{ "padded", CACHE_SYSTEM, 800, true },
 	};
 	struct trace_event event = { .name = "read", .end_ns = 1 };
 	const struct preparation_row preparation = { .wall_ns = 1 };
@@ -842,11 +847,12 @@ static void test_results_keep_the_events_of_the_fastest(void **state)
 	fixture_open(&fixture);
 	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
 		const struct run_row run = { .run = 1,
-			.epoch = 1,
+			.epoch = cases[i].cache == CACHE_NONE ? 1 : 2,
 			.wall_ns = cases[i].wall_ns,
 			.samples = 1 };
-		const struct trial_row trial = { .runs = &run,
-			.run_count = 1,
+		const struct trial_row trial = { .cache = cases[i].cache,
+			.runs = &run,
+			.run_count = cases[i].wall_ns > 0,
 			.events = { .list = &event, .count = 1 } };
 
 		fixture_store(&fixture, cases[i].label, &preparation, &trial);
