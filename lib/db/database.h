@@ -67,6 +67,10 @@ enum statement {
 	ADD_RUN_FIGURE,
 	ADD_RANK,
 	SET_RULE,
+	TAKE_RULE, /* into temporary tables */
+	TAKE_FIGURES,
+	TAKE_RUN_FIGURES,
+	TAKE_RANKS,
 	READ_ONE, /* the first view, for one session; others follow */
 	READ_ALL =
 	    READ_ONE + RESULTS_VIEW_COUNT, /* the same views for all sessions */

@@ -111,15 +111,18 @@ static int execute(struct results *results, const char *sql, struct error *err)
 
 /*
  * Tables of the connection take the place of those of the file: a statement
- * that is prepared from now on finds them first.
+ * that is prepared from now on finds them first.  They begin empty, and get the
+ * rows of a session when that is read: most sessions of a file never are.
  */
 static int make_temporary(struct results *results, struct error *err)
 {
 	static const char tables[] =
-	    "CREATE TEMP TABLE derivation AS SELECT * FROM main.derivation;"
-	    "CREATE TEMP TABLE figure AS SELECT * FROM main.figure;"
-	    "CREATE TEMP TABLE run_figure AS SELECT * FROM main.run_figure;"
-	    "CREATE TEMP TABLE ranking AS SELECT * FROM main.ranking;"
+	    "CREATE TEMP TABLE derivation AS SELECT * FROM main.derivation"
+	    " WHERE 0;"
+	    "CREATE TEMP TABLE figure AS SELECT * FROM main.figure WHERE 0;"
+	    "CREATE TEMP TABLE run_figure AS SELECT * FROM main.run_figure"
+	    " WHERE 0;"
+	    "CREATE TEMP TABLE ranking AS SELECT * FROM main.ranking WHERE 0;"
 	    "CREATE UNIQUE INDEX temp.derivation_key ON derivation (session);"
 	    "CREATE UNIQUE INDEX temp.figure_key ON figure (trial);"
 	    "CREATE UNIQUE INDEX temp.run_figure_key"
@@ -165,9 +168,30 @@ static int begin(struct results *results, struct error *err)
 	                          : results_run(results, BEGIN, storing, err);
 }
 
+/* Copies rows of the file into temporary tables; *taken: it has valid ones. */
+static int take_session(
+    struct results *results, int64_t session, bool *taken, struct error *err)
+{
+	static const enum statement rows[] = { TAKE_FIGURES, TAKE_RUN_FIGURES,
+		TAKE_RANKS };
+	int rc = run_late(results, TAKE_RULE, session, err);
+
+	*taken = rc == 0 && sqlite3_changes(results->db) > 0;
+	for (size_t i = 0; *taken && rc == 0 && i < ARRAY_LEN(rows); i++)
+		rc = run_late(results, rows[i], session, err);
+	return rc;
+}
+
 static int derive_session(
     struct results *results, int64_t session, struct error *err)
 {
+	bool taken = false;
+
+	if (results->has_temporary &&
+	    take_session(results, session, &taken, err))
+		return -1;
+	if (taken)
+		return 0;
 	if (run_late(results, DROP_FIGURES, session, err) ||
 	    run_late(results, DROP_RUN_FIGURES, session, err) ||
 	    run_late(results, DROP_RANKS, session, err) ||
@@ -190,8 +214,10 @@ static int list_missing(struct results *results, int64_t session, int version,
 
 	if (!s)
 		return -1;
-	sqlite3_bind_int64(s, 1, session);
-	sqlite3_bind_int(s, 2, version);
+	sqlite3_bind_int64(s, 1, session ? session : INT64_MIN);
+	sqlite3_bind_int64(s, 2, session ? session : INT64_MAX);
+	sqlite3_bind_int(s, 3, version);
+	missing->count = 0;
 	while (rc == 0 && (got = sqlite3_step(s)) == SQLITE_ROW) {
 		int64_t *grown = array_grow(missing->ids, &missing->capacity,
 		    missing->count + 1, sizeof(*grown), err);
@@ -218,9 +244,6 @@ static int derive_all(
 
 	if (!sessions->count)
 		return 0;
-	if (results->is_reader && !results->has_temporary &&
-	    make_temporary(results, err))
-		return -1;
 	if (begin(results, err))
 		return -1;
 	results->is_deriving = true;
@@ -243,6 +266,13 @@ int results_derive(struct results *results, int64_t session, struct error *err)
 		return 0;
 	rc = list_missing(
 	    results, session, results->rule->version, &missing, err);
+	if (rc == 0 && missing.count && results->is_reader &&
+	    !results->has_temporary) {
+		rc = make_temporary(results, err);
+		if (rc == 0)
+			rc = list_missing(results, session,
+			    results->rule->version, &missing, err);
+	}
 	if (rc == 0)
 		rc = derive_all(results, &missing, err);
 	free(missing.ids);

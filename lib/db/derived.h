@@ -9,8 +9,9 @@
  * were changed since, by any program: triggers see to that.
  *
  * A writer (results_open with `create`) stores derived rows in the file.  A
- * reader leaves the file alone: where rows are missing, it keeps all derived
- * rows in temporary tables of its connection, which the views then read.
+ * reader leaves the file alone: where rows are missing, it keeps the derived
+ * rows of the sessions that it reads in temporary tables of its connection,
+ * which the views then read.
  */
 #ifndef LIB_DB_DERIVED_H
 #define LIB_DB_DERIVED_H

@@ -178,10 +178,10 @@ static const char *const texts[READ_ONE] = {
 	[HAS_TRIAL] = "SELECT 1 FROM trial WHERE " LOADED_SO
 	              " AND ?4 IN ('', place) AND state = 'done'"
 	              " AND coalesce(ended, '') <> '" TRIAL_INTERRUPTED "'",
-	[NEWEST_SESSION] = "SELECT strategy.session FROM session"
-	                   " JOIN strategy ON strategy.session = session.id"
-	                   " JOIN trial ON trial.strategy = strategy.id"
-	                   " ORDER BY session.id DESC LIMIT 1",
+	[NEWEST_SESSION] =
+	    "SELECT id FROM session WHERE EXISTS (SELECT 1" OF_TRIALS
+	    " WHERE strategy.session = session.id)"
+	    " ORDER BY id DESC LIMIT 1",
 	[FIND_SESSION] = "SELECT count(*) FILTER (WHERE id = ?1), count(*),"
 	                 " min(id), max(id) FROM session",
 	[READ_SESSION] =
@@ -204,9 +204,9 @@ static const char *const texts[READ_ONE] = {
 	[READ_SETTINGS] = "SELECT section, key, value, folder FROM setting"
 	                  " WHERE session = ?1 ORDER BY position",
 	[LIST_MISSING] =
-	    "SELECT id FROM session WHERE (?1 = 0 OR id = ?1) AND NOT EXISTS"
+	    "SELECT id FROM session WHERE id BETWEEN ?1 AND ?2 AND NOT EXISTS"
 	    " (SELECT 1 FROM derivation"
-	    " WHERE session = session.id AND rule = ?2)",
+	    " WHERE session = session.id AND rule = ?3)",
 	[MEASURED_SESSION] =
 	    "SELECT samples, total_samples, full_samples, source_bytes,"
 	    " total_bytes, memory_bytes, memory_limit,"
@@ -247,6 +247,16 @@ static const char *const texts[READ_ONE] = {
 	                   " ?6, ?7, ?8)",
 	[ADD_RANK] = "INSERT INTO ranking VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
 	[SET_RULE] = "INSERT OR REPLACE INTO derivation VALUES (?1, ?2)",
+	[TAKE_RULE] =
+	    "INSERT INTO temp.derivation SELECT * FROM main.derivation"
+	    " WHERE session = ?1 AND rule = ?2",
+	[TAKE_FIGURES] = "INSERT INTO temp.figure SELECT * FROM main.figure"
+	                 " WHERE trial IN (" ITS_TRIALS ")",
+	[TAKE_RUN_FIGURES] =
+	    "INSERT INTO temp.run_figure SELECT * FROM main.run_figure"
+	    " WHERE trial IN (" ITS_TRIALS ")",
+	[TAKE_RANKS] = "INSERT INTO temp.ranking SELECT * FROM main.ranking"
+	               " WHERE trial IN (" ITS_TRIALS ")",
 };
 
 /* Most views have an order of their own; `order` is for the others. */

@@ -386,6 +386,30 @@ static void test_derived_rows_of_a_reader_are_not_in_the_file(void **state)
 	fixture_close(&fixture);
 }
 
+/* Once it has temporary rows, it copies what is valid when that is read. */
+static void test_derived_rows_that_are_valid_are_copied(void **state)
+{
+	struct error err = ERROR_INIT;
+	struct results *reader;
+	struct fixture fixture;
+
+	UNUSED(state);
+	fixture_open(&fixture);
+	add_sessions(&fixture, 3);
+	derive_all(&fixture);
+	execute(fixture.path, "UPDATE figure SET throughput = 7;"
+	                      "DELETE FROM derivation WHERE session = 1;");
+	reader = derive_open(fixture.path, false, &err);
+	test_ok(reader ? 0 : -1, &err);
+	check_throughput(reader, 1, 2, 102.5);
+	check_throughput(reader, 3, 2, 7);
+	check_throughput(reader, 1, 2, 102.5);
+	check_throughput(reader, 0, 6, 102.5);
+	check_throughput(reader, 2, 2, 7);
+	results_close(reader);
+	fixture_close(&fixture);
+}
+
 /* A view in the file may be anybody's, and say anything. */
 static void test_derived_rows_leave_views_of_others_alone(void **state)
 {
@@ -421,6 +445,7 @@ int main(void)
 		cmocka_unit_test(test_derived_rows_of_no_session_are_none),
 		cmocka_unit_test(
 		    test_derived_rows_of_a_reader_are_not_in_the_file),
+		cmocka_unit_test(test_derived_rows_that_are_valid_are_copied),
 		cmocka_unit_test(test_derived_rows_leave_views_of_others_alone),
 	};
 
