@@ -113,8 +113,10 @@ static int add_row(
 	put(&row, base->others_cores);
 	put(&row, is->others_cores);
 	put(&row, c->left_ratio);
-	if (put_text(&row, equivalence_word(base->figures.equivalent), err) ||
-	    put_text(&row, equivalence_word(is->figures.equivalent), err))
+	if (put_text(&row, equivalence_word(base->figures.answers.equivalent),
+	        err) ||
+	    put_text(
+	        &row, equivalence_word(is->figures.answers.equivalent), err))
 		return -1;
 	if (put_text(&row,
 	        is->is_there ? is->figures.message : base->figures.message,

@@ -50,7 +50,7 @@ static void add_doubt(
 
 	json_add_number(doc, at, "full_throughput_low", c->full.low);
 	json_add_number(doc, at, "full_throughput_high", c->full.high);
-	add_text(doc, at, "drift", answer_word(c->trial.drifts));
+	add_text(doc, at, "drift", answer_word(c->trial.answers.drifts));
 	add_text(doc, at, "rival",
 	    *advice->open ? advice->rival->trial.strategy : "");
 	json_add_number(doc, at, "loss", c->loss);
@@ -109,8 +109,8 @@ static void add_recommendation(const struct findings *f, struct json_doc *doc)
 	add_text(doc, at, "open", advice->open);
 	add_text(doc, at, "settle", f->settle);
 	add_text(doc, at, "assumed_cache", cache_word(f->ranking->cache));
-	if (c->trial.cache_place)
-		add_text(doc, at, "cache_place", c->trial.cache_place);
+	if (c->trial.cached.place)
+		add_text(doc, at, "cache_place", c->trial.cached.place);
 	add_text(doc, at, "other_reader",
 	    advice->unread ? advice->unread->trial.strategy : "");
 	add_doubt(advice, doc, at);

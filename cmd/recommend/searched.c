@@ -51,5 +51,5 @@ void recommend_add_searched(const struct findings *f, struct json_doc *doc)
 	json_add_text(doc, at, "closest", found.closest->trial.strategy);
 	json_add_text(doc, at, "closest_why", found.closest->trial.message);
 	json_add_number(doc, at, "closest_bound_samples_per_s",
-	    found.closest->trial.bound_samples_per_s);
+	    found.closest->trial.search.bound_samples_per_s);
 }

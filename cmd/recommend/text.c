@@ -276,7 +276,7 @@ static void say_costs(const struct findings *f)
 	if (!isnan(f->advice->full_cache_bytes))
 		recommend_say(f, "memory",
 		    "%s for the samples, %s for the full dataset%s",
-		    units_bytes(winner->trial.cache_bytes, here),
+		    units_bytes(winner->trial.cached.bytes, here),
 		    units_bytes(f->advice->full_cache_bytes, full), fits(f));
 	if (!isnan(winner->total_s))
 		recommend_say(f, "total", "%s for preparation and all epochs",
@@ -390,8 +390,8 @@ static void say_unread(const struct findings *f)
 
 	if (c)
 		recommend_say(f,
-		    c->trial.portable == ANSWER_NO ? "presto only"
-		                                   : "other reader",
+		    c->trial.answers.portable == ANSWER_NO ? "presto only"
+		                                           : "other reader",
 		    "%s (--readable-by any)", f->advice->unread_words);
 }
 

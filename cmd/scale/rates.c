@@ -89,7 +89,7 @@ static int take_figures(struct search *search, struct results *results,
 
 		if (strcmp(of->strategy, evidence->strategy) != 0 ||
 		    !(of->profiled.prep_s > 0) || !(of->source_samples > 0) ||
-		    of->predicted)
+		    of->search.predicted)
 			continue;
 		search->measured.profiled = of->profiled;
 		search->measured.source_samples = of->source_samples;

@@ -31,9 +31,10 @@ static enum condition condition_of(const struct figures *trial)
 		return FAILED;
 	if (trial->state != TRIAL_DONE)
 		return NOT_DONE;
-	if (trial->equivalent == EQUIVALENT_NO)
+	if (trial->answers.equivalent == EQUIVALENT_NO)
 		return OTHER_DATA;
-	return trial->equivalent == EQUIVALENT_LOSSY ? LOSSY : SAME_DATA;
+	return trial->answers.equivalent == EQUIVALENT_LOSSY ? LOSSY
+	                                                     : SAME_DATA;
 }
 
 /* The trial in a part; NULL: it is not there. */

@@ -182,7 +182,7 @@ static int change_of(const struct judging *judging, int trial,
 /* How far the data is from that of unprocessed: 0 to 2; -1: not known. */
 static int difference(const struct compare_side *side)
 {
-	switch (side->figures.equivalent) {
+	switch (side->figures.answers.equivalent) {
 	case EQUIVALENT_YES:
 		return 0;
 	case EQUIVALENT_LOSSY:

@@ -126,7 +126,7 @@ static void warn_runs(struct advice *advice)
 		    "throughput varies; measure with --runs %d",
 		    winner->trial.strategy, full->runs,
 		    full->runs > 1 ? "runs" : "run", INTERVAL_LEAST);
-	if (winner->trial.drifts == ANSWER_YES)
+	if (winner->trial.answers.drifts == ANSWER_YES)
 		warn(advice,
 		    "the machine changed its speed while %s was measured, so "
 		    "later runs may lie outside its interval; measure longer, "
@@ -302,8 +302,8 @@ static void warn_left_out(struct advice *advice, const struct ranking *ranking,
 		const bool is_fine =
 		    candidate_is_yours(c) && c->trial.throughput.median > 0;
 
-		count +=
-		    !c->able && !c->lossy && !is_fine && !c->trial.predicted;
+		count += !c->able && !c->lossy && !is_fine &&
+		         !c->trial.search.predicted;
 	}
 	if (count)
 		warn(advice,

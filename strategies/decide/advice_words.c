@@ -117,14 +117,14 @@ static void say_bottleneck(struct advice *advice)
 
 static void say_memory(struct advice *advice)
 {
-	const char *place = advice->winner->trial.cache_place;
+	const char *place = advice->winner->trial.cached.place;
 	char here[UNITS_TEXT], full[UNITS_TEXT];
 
 	if (isnan(advice->full_cache_bytes))
 		return;
 	add(advice->reason,
 	    "; it keeps %s%s%s in memory, %s of the full dataset",
-	    units_bytes(advice->winner->trial.cache_bytes, here),
+	    units_bytes(advice->winner->trial.cached.bytes, here),
 	    place && *place ? " of " : "", place ? place : "",
 	    units_bytes(advice->full_cache_bytes, full));
 }
@@ -306,7 +306,7 @@ static void say_tied(struct advice *advice, const struct request *request)
 static void say_unread(struct advice *advice, const struct request *request)
 {
 	const struct candidate *c = advice->unread;
-	const char *whose = c && c->trial.portable == ANSWER_NO
+	const char *whose = c && c->trial.answers.portable == ANSWER_NO
 	                        ? "presto's own reader"
 	                        : "another reader";
 

@@ -77,7 +77,7 @@ static void set_portable(
 		const struct measured_trial *trial =
 		    find_measured(s, figures->list[i].trial);
 
-		figures->list[i].portable =
+		figures->list[i].answers.portable =
 		    trial && trial->is_readable ? ANSWER_YES : ANSWER_NO;
 	}
 }

@@ -30,10 +30,10 @@ static bool is_readable(
 {
 	if (candidate_is_unprocessed(c) || (reader && !reader->takes))
 		return true;
-	if (c->trial.portable == ANSWER_NO)
+	if (c->trial.answers.portable == ANSWER_NO)
 		return false;
 	if (!reader &&
-	    (c->trial.portable != ANSWER_UNKNOWN || !*c->trial.store))
+	    (c->trial.answers.portable != ANSWER_UNKNOWN || !*c->trial.store))
 		return true;
 	return is_taken(reader, c->trial.store, c->trial.codec);
 }
@@ -109,12 +109,13 @@ static const char *why_unranked(
 		return "";
 	if (candidate_is_yours(c))
 		return "your loader";
-	if (c->trial.predicted)
+	if (c->trial.search.predicted)
 		return "not measured";
 	if (!c->able)
 		return request_refuses_loss(request, c) ? "lossy" : "left out";
 	if (!c->readable)
-		return c->trial.portable == ANSWER_NO || !request->reader
+		return c->trial.answers.portable == ANSWER_NO ||
+		               !request->reader
 		           ? "presto only"
 		           : "for other readers";
 	if (!c->assumed)

@@ -14,7 +14,7 @@ static bool is_same_but_cache(
 	struct figures alike = *cached;
 
 	alike.cache = cold->cache;
-	alike.cache_place = cold->cache_place;
+	alike.cached.place = cold->cached.place;
 	return figures_same_trial(cold, &alike);
 }
 

@@ -51,7 +51,7 @@ double candidate_full_kept_bytes(const struct candidate *c)
 	if (!candidate_is_cached(c))
 		return NAN;
 	return c->trial.cache == CACHE_APPLICATION
-	           ? c->trial.cache_bytes * c->full.epoch_samples /
+	           ? c->trial.cached.bytes * c->full.epoch_samples /
 	                 c->trial.profiled.samples
 	           : c->full.storage_bytes;
 }
@@ -154,7 +154,8 @@ void candidate_judge(struct candidate *candidate, enum judged_by by,
 
 static bool outgrew(const struct candidate *c)
 {
-	return candidate_is_cached(c) && c->trial.fits_memory == ANSWER_NO;
+	return candidate_is_cached(c) &&
+	       c->trial.answers.fits_memory == ANSWER_NO;
 }
 
 bool candidate_ratios_hold(const struct candidate *candidate)
@@ -200,8 +201,9 @@ struct candidate candidate_make(
 
 	set_throughput(&c);
 	set_full(&c, find_scale(figures, of, full_samples), full_samples);
-	c.lossy = of->equivalent == EQUIVALENT_LOSSY;
+	c.lossy = of->answers.equivalent == EQUIVALENT_LOSSY;
 	c.able = of->throughput.median > 0 && of->state == TRIAL_DONE &&
-	         of->equivalent != EQUIVALENT_NO && !figures_is_yours(of);
+	         of->answers.equivalent != EQUIVALENT_NO &&
+	         !figures_is_yours(of);
 	return c;
 }

@@ -121,17 +121,17 @@ static struct figures read_row(const struct grid *rows, size_t row)
 		.codec = grid_text(rows, row, "codec"),
 		.threads = read_threads(rows, row),
 		.cache = read_cache(rows, row),
-		.cache_place = grid_text(rows, row, "cache_place"),
+		.cached.place = grid_text(rows, row, "cache_place"),
 		.load = load_figures_read(rows, row),
 		.state =
 		    (enum trial_state)place_of(grid_text(rows, row, "status"),
 		        states, ARRAY_LEN(states), TRIAL_SKIPPED),
-		.equivalent = (enum equivalence)place_of(
+		.answers.equivalent = (enum equivalence)place_of(
 		    grid_text(rows, row, "equivalent"), equivalences,
 		    ARRAY_LEN(equivalences), EQUIVALENT_UNKNOWN),
-		.portable = read_answer(rows, row, "portable"),
-		.fits_memory = read_answer(rows, row, "fits_memory"),
-		.drifts = read_answer(rows, row, "drift"),
+		.answers.portable = read_answer(rows, row, "portable"),
+		.answers.fits_memory = read_answer(rows, row, "fits_memory"),
+		.answers.drifts = read_answer(rows, row, "drift"),
 		.message = grid_text(rows, row, "message"),
 		.bottleneck = grid_text(rows, row, "bottleneck"),
 		.evidence = grid_text(rows, row, "bottleneck_evidence"),
@@ -145,16 +145,16 @@ static struct figures read_row(const struct grid *rows, size_t row)
 		    grid_number(rows, row, "full_storage_bytes") },
 		.source_samples = grid_number(rows, row, "source_samples"),
 		.cpu_us = grid_number(rows, row, "cpu_us_per_sample"),
-		.cache_bytes = grid_number(rows, row, "cache_bytes"),
+		.cached.bytes = grid_number(rows, row, "cache_bytes"),
 		.psnr_db = read_psnr(rows, row),
 		.warmth.resident_percent =
 		    grid_number(rows, row, "resident_percent"),
 		.warmth.cold = cold_find(grid_text(rows, row, "cold")),
-		.predicted =
+		.search.predicted =
 		    strcmp(grid_text(rows, row, "source"), "predicted") == 0,
-		.bound_samples_per_s =
+		.search.bound_samples_per_s =
 		    grid_number(rows, row, "bound_high_samples_per_s"),
-		.ruled_out =
+		.search.ruled_out =
 		    strcmp(grid_text(rows, row, "ended"), "ruled out") == 0,
 	};
 }
@@ -191,7 +191,7 @@ struct figures figures_read_key(const struct grid *rows, size_t row)
 	return (struct figures){ .strategy = grid_text(rows, row, "strategy"),
 		.threads = read_threads(rows, row),
 		.cache = read_cache(rows, row),
-		.cache_place = grid_text(rows, row, "cache_place"),
+		.cached.place = grid_text(rows, row, "cache_place"),
 		.load = load_figures_read(rows, row) };
 }
 
@@ -219,7 +219,7 @@ bool figures_same_trial(const struct figures *a, const struct figures *b)
 	const bool found = a->load.chosen & b->load.chosen & LOAD_THREADS;
 
 	return (a->threads == b->threads || found) && a->cache == b->cache &&
-	       is_same_place(a->cache_place, b->cache_place) &&
+	       is_same_place(a->cached.place, b->cached.place) &&
 	       strcmp(a->strategy, b->strategy) == 0 &&
 	       load_figures_same(&a->load, &b->load);
 }
@@ -227,7 +227,7 @@ bool figures_same_trial(const struct figures *a, const struct figures *b)
 const char *figures_cache_words(
     const struct figures *figures, char words[FIGURES_CACHE])
 {
-	const char *place = figures->cache_place;
+	const char *place = figures->cached.place;
 
 	snprintf(words, FIGURES_CACHE, "%s%s%s", cache_word(figures->cache),
 	    place && *place ? ":" : "", place ? place : "");

@@ -48,20 +48,37 @@ struct warmth {
 	enum cold cold;          /* COLD_NONE: not a cold trial, or not known */
 };
 
+/* The representation in the application cache. */
+struct cached_figures {
+	const char *place; /* NULL or "": not known */
+	double bytes;      /* kept by an application cache */
+};
+
+/* Questions about the data that are answered by a word. */
+struct figures_answers {
+	enum equivalence equivalent; /* to the data of unprocessed */
+	enum answer portable;        /* a stock reader reads what is stored */
+	enum answer fits_memory;     /* the full dataset, as it is stored */
+	enum answer drifts;          /* it may lie outside its interval later */
+};
+
+/* A trial that a search did not measure. */
+struct figures_search {
+	bool predicted;             /* its figures are forecasts */
+	double bound_samples_per_s; /* what it could reach at most */
+	bool ruled_out; /* it cannot win; else the search did not get to it */
+};
+
 struct figures {
 	int64_t session, trial; /* numbers; 0: none */
 	const char *strategy, *split, *store, *codec;
 	unsigned threads;
 	enum cache_mode cache;
-	/* The representation in the application cache; NULL or "": not known */
-	const char *cache_place;
+	struct cached_figures cached;
 	struct load_figures load; /* what else tells it apart */
 	enum trial_state state;
-	enum equivalence equivalent; /* to the data of unprocessed */
-	enum answer portable;        /* a stock reader reads what is stored */
-	enum answer fits_memory;     /* the full dataset, as it is stored */
-	enum answer drifts;          /* it may lie outside its interval later */
-	const char *message;         /* why it failed or was skipped */
+	struct figures_answers answers;
+	const char *message; /* why it failed or was skipped */
 	const char *bottleneck, *evidence;
 	const char *emulated_storage; /* "50 MB/s" */
 	struct throughput throughput;
@@ -69,14 +86,9 @@ struct figures {
 	struct dataset_figures profiled, full;
 	double source_samples; /* read for what was profiled */
 	double cpu_us;         /* a sample */
-	double cache_bytes;    /* kept by an application cache */
 	double psnr_db;        /* of lossy data; INFINITY: no element differs */
 	struct warmth warmth;
-	/* A search did not measure it: what it could reach at most, samples/s.
-	 */
-	bool predicted;
-	double bound_samples_per_s;
-	bool ruled_out; /* it cannot win; else the search did not get to it */
+	struct figures_search search;
 };
 
 struct figures_list {

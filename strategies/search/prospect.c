@@ -56,10 +56,10 @@ static struct figures expect(const struct prospect_scene *scene,
 	f.threads = mode.threads;
 	f.cache = mode.cache;
 	f.state = TRIAL_DONE;
-	f.equivalent =
+	f.answers.equivalent =
 	    is_lossy(strategy) ? EQUIVALENT_LOSSY : EQUIVALENT_UNKNOWN;
 	f.psnr_db = INFINITY; /* not known, so within any tolerance */
-	f.portable =
+	f.answers.portable =
 	    strategy_is_readable(strategy, NULL) ? ANSWER_YES : ANSWER_NO;
 	f.throughput.median = p->samples_per_s;
 	f.throughput.first_epoch = delivered / p->first_epoch_s;
@@ -91,8 +91,8 @@ static void set_fit(
 	struct figures *f = &prospect->expected;
 	const double scale = scene->full_samples / f->source_samples;
 
-	f->fits_memory = find_fit(
-	    scale * number_or(f->cache_bytes, prospect->low_storage_bytes),
+	f->answers.fits_memory = find_fit(
+	    scale * number_or(f->cached.bytes, prospect->low_storage_bytes),
 	    scene->memory_bytes);
 }
 
@@ -132,7 +132,7 @@ struct prospect prospect_make(const struct prospect_scene *scene,
 	prospect.first_high_samples_per_s =
 	    prospect.expected.throughput.first_epoch *
 	    prospect.high_samples_per_s / prospect.expected.throughput.median;
-	prospect.expected.cache_bytes = kept_bytes(scene, strategy, &load);
+	prospect.expected.cached.bytes = kept_bytes(scene, strategy, &load);
 	set_fit(&prospect, scene);
 	return prospect;
 }

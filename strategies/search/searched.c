@@ -9,8 +9,8 @@ static bool is_closer(const struct ranking *ranking, const struct candidate *c,
     const struct candidate *than)
 {
 	return c->trial.cache == ranking->cache &&
-	       (!than || c->trial.bound_samples_per_s >
-	                     than->trial.bound_samples_per_s);
+	       (!than || c->trial.search.bound_samples_per_s >
+	                     than->trial.search.bound_samples_per_s);
 }
 
 struct searched searched_find(const struct ranking *ranking)
@@ -21,11 +21,12 @@ struct searched searched_find(const struct ranking *ranking)
 		const struct candidate *c = &ranking->list[i];
 
 		found.measured += c->trial.state == TRIAL_DONE;
-		if (!c->trial.predicted)
+		if (!c->trial.search.predicted)
 			continue;
-		found.ruled_out += c->trial.ruled_out;
-		found.open += !c->trial.ruled_out;
-		if (c->trial.ruled_out && is_closer(ranking, c, found.closest))
+		found.ruled_out += c->trial.search.ruled_out;
+		found.open += !c->trial.search.ruled_out;
+		if (c->trial.search.ruled_out &&
+		    is_closer(ranking, c, found.closest))
 			found.closest = c;
 	}
 	return found;

@@ -142,7 +142,7 @@ static bool is_racing(const struct race *race, const struct prospect *prospect)
 static bool counts(const struct race *race, const struct prospect *prospect,
     const struct figures *figures, const char *ended)
 {
-	if (figures->predicted)
+	if (figures->search.predicted)
 		return false;
 	if (figures->state != TRIAL_DONE)
 		return race_was_begun(race, prospect->strategy);

@@ -177,11 +177,11 @@ static struct figures figures_of(const struct derived_trial *trial)
 	figures.threads = trial->measured->threads;
 	figures.cache = trial->measured->cache;
 	figures.state = trial->measured->is_done ? TRIAL_DONE : TRIAL_SKIPPED;
-	figures.equivalent = EQUIVALENT_YES;
-	figures.portable = ANSWER_YES;
-	figures.fits_memory = f->fits > 0    ? ANSWER_YES
-	                      : f->fits <= 0 ? ANSWER_NO
-	                                     : ANSWER_UNKNOWN;
+	figures.answers.equivalent = EQUIVALENT_YES;
+	figures.answers.portable = ANSWER_YES;
+	figures.answers.fits_memory = f->fits > 0    ? ANSWER_YES
+	                              : f->fits <= 0 ? ANSWER_NO
+	                                             : ANSWER_UNKNOWN;
 	figures.throughput = (struct throughput){
 		.median = f->throughput,
 		.low = f->low,

@@ -55,9 +55,9 @@ static struct figures expect(const struct simulated *s)
 	f.threads = 2;
 	f.cache = CACHE_SYSTEM;
 	f.state = TRIAL_DONE;
-	f.equivalent = EQUIVALENT_YES;
-	f.portable = ANSWER_YES;
-	f.fits_memory = ANSWER_YES;
+	f.answers.equivalent = EQUIVALENT_YES;
+	f.answers.portable = ANSWER_YES;
+	f.answers.fits_memory = ANSWER_YES;
 	f.profiled.samples = f.full.samples = f.source_samples = SAMPLES;
 	return f;
 }

@@ -55,7 +55,7 @@ static void add_trial(struct three *three, size_t part, const char *strategy,
 	trial->cache = CACHE_SYSTEM;
 	trial->threads = 2;
 	trial->state = state;
-	trial->equivalent = EQUIVALENT_YES;
+	trial->answers.equivalent = EQUIVALENT_YES;
 	trial->throughput.median = rate;
 	trial->profiled.prep_s = rate / 10;
 	for (int64_t i = 0; i < 2; i++)
@@ -158,12 +158,13 @@ static void test_combine_keeps_the_worst_data(void **state)
 	begin(&three);
 	for (size_t part = 0; part < 3; part++) {
 		add_trial(&three, part, "raw", TRIAL_DONE, 70);
-		three.trials[part][0].equivalent = part == 0 ? EQUIVALENT_LOSSY
-		                                   : part == 1 ? EQUIVALENT_NO
-		                                               : EQUIVALENT_YES;
+		three.trials[part][0].answers.equivalent =
+		    part == 0   ? EQUIVALENT_LOSSY
+		    : part == 1 ? EQUIVALENT_NO
+		                : EQUIVALENT_YES;
 	}
 	combine(&three);
-	assert_true(three.all.list[0].equivalent == EQUIVALENT_NO);
+	assert_true(three.all.list[0].answers.equivalent == EQUIVALENT_NO);
 	end(&three);
 }
 

@@ -54,8 +54,8 @@ static void test_figures_are_typed(void **state)
 	assert_true(figures_newest_session(&figures) == f->session);
 	assert_true(f->threads == 4 && f->cache == CACHE_APPLICATION &&
 	            f->state == TRIAL_FAILED &&
-	            f->equivalent == EQUIVALENT_LOSSY &&
-	            f->portable == ANSWER_NO);
+	            f->answers.equivalent == EQUIVALENT_LOSSY &&
+	            f->answers.portable == ANSWER_NO);
 	assert_true(fabs(f->throughput.median - 12.5) < 1e-12);
 	assert_true(isnan(f->throughput.low) && isnan(f->full.prep_s));
 	/* The report does not say how many are counted. */
@@ -64,8 +64,8 @@ static void test_figures_are_typed(void **state)
 	f = &figures.list[1];
 	assert_true(f->session == 0 && f->threads == 0 &&
 	            f->cache == CACHE_UNKNOWN &&
-	            f->equivalent == EQUIVALENT_UNKNOWN &&
-	            f->portable == ANSWER_UNKNOWN);
+	            f->answers.equivalent == EQUIVALENT_UNKNOWN &&
+	            f->answers.portable == ANSWER_UNKNOWN);
 	assert_string_equal(cache_word(f->cache), "");
 	assert_true(figures_is_unprocessed(f));
 	figures_release(&figures);

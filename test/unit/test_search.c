@@ -292,7 +292,8 @@ static void test_lossy_strategies_are_left_out_unless_asked_for(void **state)
 		request.lossy = asked;
 		plan = plan_of("auto", &request, 4);
 		simulated_race_begin(&race, &plan, &good, 4);
-		race.search.list[7].expected.equivalent = EQUIVALENT_LOSSY;
+		race.search.list[7].expected.answers.equivalent =
+		    EQUIVALENT_LOSSY;
 		race.search.list[7].high_samples_per_s = 1e9;
 		simulated_race_run(&race, ROUNDS);
 		assert_int_equal(race.list[7].runs > 0, asked);
