@@ -111,7 +111,7 @@ static int pilot_picks(
 		const struct pick pick = { .number = choice->numbers[i] };
 		const uint64_t losses = mapping_losses();
 
-		pilot->source_bytes = choice->bytes[i];
+		pilot->current.source_bytes = choice->bytes[i];
 		rc = picks_fetch(source, picker, &pick, 1, &pilot->chunk, err);
 		if (rc == 0)
 			rc = pilot_chunk(pilot, 1, err);
@@ -212,10 +212,11 @@ static bool has_own(const struct pipeline *pipeline, unsigned count)
 
 static double fused_fraction(const struct pilot *pilot, unsigned rep)
 {
-	if (!pilot->heads[rep] || pilot->apart_s[rep] <= 0 ||
-	    pilot->fused_s[rep] <= 0 || has_own(pilot->model->pipeline, rep))
+	if (!pilot->heads.chains[rep] || pilot->heads.apart_s[rep] <= 0 ||
+	    pilot->heads.fused_s[rep] <= 0 ||
+	    has_own(pilot->model->pipeline, rep))
 		return 1;
-	return pilot->fused_s[rep] / pilot->apart_s[rep];
+	return pilot->heads.fused_s[rep] / pilot->heads.apart_s[rep];
 }
 
 static void average(struct pilot *pilot)

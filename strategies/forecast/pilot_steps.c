@@ -120,12 +120,13 @@ static int note(
 	if (pilot->model->most_bytes[rep] < (double)sample_bytes(sample))
 		pilot->model->most_bytes[rep] = (double)sample_bytes(sample);
 	shapes_note(&tally->shapes[rep], sample);
-	if (!pilot->warming &&
+	if (!pilot->current.warming &&
 	    rep <= pipeline_last_split(pilot->model->pipeline) &&
 	    (packer_add(pilot->packer, rep, sample, err) ||
 	        held_add(pilot->held, rep, sample, err)))
 		return -1;
-	if (rep < PIPELINE_STEPS && pilot->tails[rep] && pilot->times_tails &&
+	if (rep < PIPELINE_STEPS && pilot->tails[rep] &&
+	    pilot->current.times_tails &&
 	    time_chain(pilot, pilot->tails[rep], rep, &seconds, err))
 		return -1;
 	tally->online_s[rep] += weight * seconds;
@@ -169,9 +170,11 @@ static int run_steps(
 /* Times the steps in front of each split, as a preparation runs them. */
 static int time_heads(struct pilot *pilot, struct error *err)
 {
-	for (unsigned i = 0; pilot->times_tails && i <= PIPELINE_STEPS; i++)
-		if (pilot->heads[i] && time_chain(pilot, pilot->heads[i], 0,
-		                           &pilot->tally.offline_s[i], err))
+	for (unsigned i = 0; pilot->current.times_tails && i <= PIPELINE_STEPS;
+	     i++)
+		if (pilot->heads.chains[i] &&
+		    time_chain(pilot, pilot->heads.chains[i], 0,
+		        &pilot->tally.offline_s[i], err))
 			return -1;
 	return 0;
 }
@@ -182,8 +185,8 @@ static void add_heads(struct pilot *pilot)
 	double apart_s = 0;
 
 	for (unsigned i = 0; i <= pilot->model->pipeline->count; i++) {
-		pilot->apart_s[i] += apart_s;
-		pilot->fused_s[i] += tally->offline_s[i];
+		pilot->heads.apart_s[i] += apart_s;
+		pilot->heads.fused_s[i] += tally->offline_s[i];
 		if (i < PIPELINE_STEPS)
 			apart_s += tally->step_s[i];
 	}
@@ -202,8 +205,9 @@ static void add_tally(struct pilot *pilot)
 			model->step_s[i] += tally->step_s[i];
 	}
 	memcpy(model->shapes, tally->shapes, sizeof(model->shapes));
-	sizes_add(&pilot->sizes, pilot->source_bytes, tally->field_bytes);
-	if (pilot->times_tails) {
+	sizes_add(
+	    &pilot->sizes, pilot->current.source_bytes, tally->field_bytes);
+	if (pilot->current.times_tails) {
 		add_heads(pilot);
 		pilot->tails_timed++;
 	}
@@ -219,10 +223,10 @@ static int begin_sample(
 	if (sample_check_room(in, pilot->model->pipeline->limits.sample, err))
 		return -1;
 	pilot->tally = (struct tally){ .step_s = { 0 } };
-	pilot->times_tails = wants_tails(pilot);
+	pilot->current.times_tails = wants_tails(pilot);
 	memcpy(pilot->tally.shapes, pilot->model->shapes,
 	    sizeof(pilot->tally.shapes));
-	if (pilot->times_tails)
+	if (pilot->current.times_tails)
 		pilot->tally.online_s[0] = pilot->unpack_s;
 	pilot->reps[0] = *in;
 	if (!pilot->decoding)
@@ -230,7 +234,7 @@ static int begin_sample(
 	if (chain_run(pilot->decoding, in, &pilot->decoded, err))
 		return -1;
 	pilot->reps[0] = pilot->decoded;
-	if (pilot->times_tails)
+	if (pilot->current.times_tails)
 		pilot->tally.online_s[0] += seconds_since(start);
 	return 0;
 }
@@ -240,7 +244,7 @@ int pilot_sample(
 {
 	const bool warms = pilot->model->samples == 0 && pilot->timed;
 
-	for (pilot->warming = warms;; pilot->warming = false) {
+	for (pilot->current.warming = warms;; pilot->current.warming = false) {
 		if (begin_sample(pilot, in, err) ||
 		    run_steps(pilot, 0, 1, err) || time_heads(pilot, err)) {
 			reader_blame(pilot->source, &pilot->chunk, in, err);
@@ -248,7 +252,7 @@ int pilot_sample(
 			           ? 0
 			           : -1;
 		}
-		if (!pilot->warming)
+		if (!pilot->current.warming)
 			break;
 	}
 	add_tally(pilot);
@@ -280,8 +284,8 @@ static int open_fused(struct pilot *pilot, struct error *err)
 			.to = i,
 		};
 
-		pilot->heads[i] = chain_new(&head, err);
-		if (!pilot->heads[i])
+		pilot->heads.chains[i] = chain_new(&head, err);
+		if (!pilot->heads.chains[i])
 			return -1;
 	}
 	return 0;
@@ -322,7 +326,7 @@ void pilot_steps_close(struct pilot *pilot)
 	pilot->reps[0] = (struct sample)SAMPLE_INIT;
 	for (unsigned i = 0; i <= PIPELINE_STEPS; i++) {
 		sample_release(&pilot->reps[i]);
-		chain_free(pilot->heads[i]);
+		chain_free(pilot->heads.chains[i]);
 		if (i < PIPELINE_STEPS) {
 			chain_free(pilot->chains[i]);
 			chain_free(pilot->tails[i]);

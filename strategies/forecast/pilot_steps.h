@@ -30,6 +30,24 @@ struct tally {
 	struct shapes shapes[PIPELINE_STEPS + 1];
 };
 
+/* The steps in front of each split, run as one. */
+struct pilot_heads {
+	/* From the source to a split; NULL: the split has one step or none. */
+	struct chain *chains[PIPELINE_STEPS + 1];
+	/*
+	 * All steps in front of each representation, one by one and as one:
+	 * the time that the samples took whose heads were timed.
+	 */
+	double apart_s[PIPELINE_STEPS + 1], fused_s[PIPELINE_STEPS + 1];
+};
+
+/* The sample that goes through the steps. */
+struct pilot_current {
+	double source_bytes; /* bytes of its files; 0: unknown */
+	bool times_tails;    /* heads and tails are timed */
+	bool warming;        /* this pass is not counted */
+};
+
 struct pilot {
 	struct model *model;
 	const struct reader *source;
@@ -38,27 +56,20 @@ struct pilot {
 	double unpack_s; /* per sample of the current chunk */
 	struct chain *chains[PIPELINE_STEPS]; /* one a step */
 	struct chain *tails[PIPELINE_STEPS];  /* from a split to the end */
-	/* From the source to a split; NULL: the split has one step or none. */
-	struct chain *heads[PIPELINE_STEPS + 1];
+	struct pilot_heads heads;
 	struct sample out; /* output of tails and heads */
-	/* Of the samples whose heads were timed: all steps in front of each
-	 * representation, one by one and as one. */
-	double apart_s[PIPELINE_STEPS + 1], fused_s[PIPELINE_STEPS + 1];
 	struct sample reps[PIPELINE_STEPS + 1];
 	struct tally tally;
 	struct sizes sizes;
 	struct held *held;
-	/* Bytes of the files of the current sample; 0: unknown. */
-	double source_bytes;
+	struct pilot_current current;
 	uint64_t began_ns;
 	unsigned tails_timed; /* samples */
-	bool times_tails;     /* of the current sample */
 	struct packer *packer;
 	struct chunk chunk;
 	void *unpacker;
 	bool timed, skip_errors;
 	const atomic_bool *stop;
-	bool warming; /* this pass is not counted */
 };
 
 /* Opens its chains, and closes them. */
