@@ -48,7 +48,8 @@ static int foresee(
 	if (forecast_read_known(plan, cmd_database(args->db), err))
 		return -1;
 	if (args->machine)
-		plan->model->others = 0; /* used here, not on that machine */
+		plan->model->machine.others =
+		    0; /* used here, not on that machine */
 	if (args->machine && machine_file_apply(&file, plan->model, err))
 		return -1;
 	if (args->private) {
@@ -58,7 +59,7 @@ static int foresee(
 	rc = forecast_print_rates(
 	    plan, args->machine ? &file : NULL, stdout, err);
 	for (struct model *of = plan->model; of; of = of->next)
-		of->storage = NULL; /* it was in `file` */
+		of->machine.storage = NULL; /* it was in `file` */
 	return rc;
 }
 

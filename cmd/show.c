@@ -299,7 +299,7 @@ static int print_all(const struct args *args, const struct project *project,
 	terminal_print(stdout, "",
 	    "bytes are the mean of %u sample%s, before any codec%s",
 	    model->samples, s_of(model->samples),
-	    model->raw_known ? "; of all samples for raw" : "");
+	    model->correction.raw_known ? "; of all samples for raw" : "");
 	return 0;
 }
 

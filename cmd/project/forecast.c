@@ -105,7 +105,7 @@ static int add_strategy(const struct forecast *f,
 	struct load load = { .samples = strategy_samples(
 		                 strategy, plan->source->samples),
 		.threads = f->threads,
-		.others = plan->model->others };
+		.others = plan->model->machine.others };
 	struct prediction p = model_predict(plan->model, strategy, &load);
 	char size[UNITS_TEXT], prep[UNITS_TEXT], title[STRATEGY_TITLE];
 	char storage[RANGE_TEXT], preparation[RANGE_TEXT];
@@ -350,8 +350,8 @@ static void print_machine(
 	    "for %llu core%s, %.3g times as fast as those here, with %s of "
 	    "memory",
 	    (unsigned long long)machine->cores, machine->cores == 1 ? "" : "s",
-	    f->plan->model->speed,
-	    units_bytes((double)f->plan->model->memory, memory));
+	    f->plan->model->machine.speed,
+	    units_bytes((double)f->plan->model->machine.memory, memory));
 	if (machine->has_storage && storage->bandwidth > 0)
 		terminal_print(f->out, "",
 		    "cache none: a storage that reads up to %s/s",

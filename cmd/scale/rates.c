@@ -150,7 +150,7 @@ static int find_measured(struct search *search, struct error *err)
 static unsigned threads_of(const struct search *search)
 {
 	return search->question->threads ? search->question->threads
-	                                 : search->model->cores;
+	                                 : search->model->machine.cores;
 }
 
 static struct load load_of(const struct search *search)
@@ -280,7 +280,7 @@ static void set_rates(struct search *search)
 	evidence->full_samples = (double)(project->dataset.full_samples
 	                                      ? project->dataset.full_samples
 	                                      : source->total_samples);
-	rates->cores = search->model->cores;
+	rates->cores = search->model->machine.cores;
 	rates->source_bytes = (double)source->bytes / (double)source->samples;
 	rates->source_files = source->files_each;
 	rates->memory_bytes = footprint_bytes(&footprint);

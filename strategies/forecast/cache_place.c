@@ -26,8 +26,8 @@ double cache_place_hit_s(const struct model *model, unsigned at)
 	double read_s = 0;
 
 	/* A crop reads less than the cache holds: bytes delivered bound it. */
-	if (model->copy_bytes_per_s > 0)
-		read_s = 1 / model->copy_bytes_per_s;
+	if (model->machine.copy_bytes_per_s > 0)
+		read_s = 1 / model->machine.copy_bytes_per_s;
 	return cache_model_hit(model->online_s[at],
 	    fmin(model->field_bytes[at], model->field_bytes[end]), read_s);
 }
@@ -100,7 +100,8 @@ static struct cache_place best_partial(const struct model *model,
 {
 	const struct model *own = model_of(model, strategy);
 	const struct range legal = legal_places(own, strategy);
-	const double width = fmin(load->threads, own->cores ? own->cores : 1);
+	const double width =
+	    fmin(load->threads, own->machine.cores ? own->machine.cores : 1);
 	const double n = (double)load->samples;
 	struct load missing = *load;
 	struct cache_place best = { .share = 0 };
@@ -145,8 +146,8 @@ struct cache_place cache_place_find(const struct model *model,
 
 uint64_t cache_place_budget(const struct model *model)
 {
-	return model->cache_budget ? model->cache_budget
-	                           : plan_cache_budget(model->plan);
+	return model->machine.cache_budget ? model->machine.cache_budget
+	                                   : plan_cache_budget(model->plan);
 }
 
 struct cache_place cache_place_of(const struct model *model,

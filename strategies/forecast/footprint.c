@@ -47,7 +47,7 @@ static double steps_bytes(const struct model *model, unsigned from, unsigned to)
 	double bytes = 0;
 
 	for (unsigned r = from; r <= to; r++)
-		bytes += model->most_bytes[r];
+		bytes += model->largest.sample[r];
 	return bytes;
 }
 
@@ -56,7 +56,7 @@ static double block_bytes(
     const struct model *model, const struct strategy *strategy)
 {
 	return fmax((double)store_block(&strategy->codec),
-	    model->most_bytes[strategy->split]);
+	    model->largest.sample[strategy->split]);
 }
 
 static bool is_packed(const struct strategy *strategy)
@@ -80,7 +80,7 @@ static void add_loader(struct footprint *footprint, const struct model *model,
 	    (double)(plan->threads + sizes.fetchers) * STACK +
 	    plan->threads * steps_bytes(model, plan->from, plan->to);
 	if (strategy)
-		chunk = strategy->unprocessed ? model->chunk_bytes
+		chunk = strategy->unprocessed ? model->largest.chunk
 		                              : block_bytes(model, strategy);
 	footprint->blocks += sizes.chunks * chunk;
 	if (strategy && is_packed(strategy))
@@ -137,12 +137,12 @@ static double mixed_bytes(const struct model *model, const struct load *load)
 	switch (stored_order_way(&model->plan->strategies.order, source)) {
 	case ORDER_WHOLE:
 		return fmax(all < ORDER_BLOCK ? all : ORDER_BLOCK,
-		    model->most_bytes[0]);
+		    model->largest.sample[0]);
 	case ORDER_WINDOWS:
 		return (all < ORDER_WINDOW ? all : ORDER_WINDOW) +
-		       model->chunk_bytes;
+		       model->largest.chunk;
 	default:
-		return model->chunk_bytes;
+		return model->largest.chunk;
 	}
 }
 

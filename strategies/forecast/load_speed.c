@@ -77,8 +77,8 @@ bool load_speed_find(const struct model *model, const struct strategy *strategy,
 	const struct storage_limits *limits = &model->plan->limits;
 
 	*speed = (struct storage_speed){ .bandwidth = 0 };
-	if (model->storage) {
-		*speed = *model->storage;
+	if (model->machine.storage) {
+		*speed = *model->machine.storage;
 		return true;
 	}
 	if (!plan_emulates(model->plan)) {

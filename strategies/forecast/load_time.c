@@ -35,7 +35,7 @@ static double at_least(double value, double least)
 
 static unsigned width_of(const struct model *model, unsigned threads)
 {
-	const unsigned cores = model->cores ? model->cores : 1;
+	const unsigned cores = model->machine.cores ? model->machine.cores : 1;
 
 	return threads < 1 ? 1 : threads < cores ? threads : cores;
 }
@@ -52,8 +52,8 @@ static const struct rehearsed *find_rehearsed(
 {
 	const struct rehearsed *best = NULL;
 
-	for (size_t i = 0; i < model->rehearsed_count; i++) {
-		const struct rehearsed *r = &model->rehearsed[i];
+	for (size_t i = 0; i < model->rehearsed.count; i++) {
+		const struct rehearsed *r = &model->rehearsed.list[i];
 
 		if (!is_same(r, what))
 			continue;
@@ -71,14 +71,15 @@ struct work {          /* per sample of the source */
 
 static double speed_of(const struct model *model)
 {
-	return model->speed > 0 ? model->speed : 1;
+	return model->machine.speed > 0 ? model->machine.speed : 1;
 }
 
 /* The cores that worked in the rehearsal: those of this machine. */
 static unsigned rehearsed_width(
     const struct model *model, const struct rehearsed *r)
 {
-	const unsigned own = model->own_cores ? model->own_cores : model->cores;
+	const unsigned own = model->machine.own_cores ? model->machine.own_cores
+	                                              : model->machine.cores;
 
 	return r->threads < own ? r->threads : own;
 }
@@ -110,9 +111,9 @@ static double stretch_of_pairs(const struct model *model, unsigned threads)
 	double ratios[STRETCH_PAIRS];
 	size_t count = 0;
 
-	for (size_t i = 0; i < model->rehearsed_count && count < STRETCH_PAIRS;
+	for (size_t i = 0; i < model->rehearsed.count && count < STRETCH_PAIRS;
 	     i++) {
-		const struct rehearsed *many = &model->rehearsed[i];
+		const struct rehearsed *many = &model->rehearsed.list[i];
 		const struct rehearsed *alone =
 		    many->threads == threads ? find_alone(model, *many) : NULL;
 
@@ -143,8 +144,8 @@ static const struct rehearsed *find_plain(
 {
 	const struct rehearsed *best = NULL;
 
-	for (size_t i = 0; i < model->rehearsed_count; i++) {
-		const struct rehearsed *r = &model->rehearsed[i];
+	for (size_t i = 0; i < model->rehearsed.count; i++) {
+		const struct rehearsed *r = &model->rehearsed.list[i];
 		const struct codec *codec =
 		    &model->plan->strategies.codecs[r->codec];
 
@@ -174,9 +175,9 @@ static struct work work_summed(
 			        width_of(model, what->threads),
 			plain->error
 		};
-	if (model->copy_bytes_per_s > 0)
-		busy_s +=
-		    model->field_bytes[what->rep] / model->copy_bytes_per_s;
+	if (model->machine.copy_bytes_per_s > 0)
+		busy_s += model->field_bytes[what->rep] /
+		          model->machine.copy_bytes_per_s;
 	busy_s = at_least(busy_s + decode_s, least_s) * stretch;
 	return (struct work){
 		busy_s * what->threads / width_of(model, what->threads), 0
@@ -214,7 +215,7 @@ static struct work work_of(const struct model *model,
 /* The part of the cores that others leave to so many threads. */
 static double free_part(const struct model *model, const struct load *load)
 {
-	const double cores = model->cores ? model->cores : 1;
+	const double cores = model->machine.cores ? model->machine.cores : 1;
 	const unsigned threads = load->threads ? load->threads : 1;
 	const double left = at_least(cores - load->others, cores / 10);
 
@@ -235,9 +236,9 @@ static struct epoch_work source_work(
 
 	if (source->streams == 0) {
 		work.streams = n;
-	} else if (each > LONG_STREAM && model->chunk_bytes > 0) {
+	} else if (each > LONG_STREAM && model->largest.chunk > 0) {
 		work.chunks =
-		    ceil(each * model->source_bytes / model->chunk_bytes);
+		    ceil(each * model->source_bytes / model->largest.chunk);
 	}
 	work.streams = at_least(round(work.streams), 1);
 	work.bytes = n * model->source_bytes / work.streams / work.chunks;
@@ -434,8 +435,9 @@ struct load_time load_time_cached(const struct model *model,
 static bool exceeds_memory(const struct model *model,
     const struct strategy *strategy, const struct load *load)
 {
-	return model->memory > 0 && model_storage_bytes(model, strategy,
-	                                load->samples) > (double)model->memory;
+	return model->machine.memory > 0 &&
+	       model_storage_bytes(model, strategy, load->samples) >
+	           (double)model->machine.memory;
 }
 
 struct load_time load_time_of(const struct model *model,

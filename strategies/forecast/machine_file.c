@@ -193,14 +193,14 @@ int machine_file_apply(
 	if (file->has_storage)
 		model->sync = sync_of(file);
 	for (struct model *of = model; of; of = of->next) {
-		of->speed = file->speed * times;
-		of->cores = (unsigned)file->cores;
+		of->machine.speed = file->speed * times;
+		of->machine.cores = (unsigned)file->cores;
 		if (file->memory > 0)
-			of->memory = file->memory;
+			of->machine.memory = file->memory;
 		/* As plan_cache_budget, with the memory there. */
 		if (file->memory > 0 && !of->plan->load.cache_budget)
-			of->cache_budget = file->memory / 2;
-		of->storage = file->has_storage ? &file->storage : NULL;
+			of->machine.cache_budget = file->memory / 2;
+		of->machine.storage = file->has_storage ? &file->storage : NULL;
 	}
 	return 0;
 }

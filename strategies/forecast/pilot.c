@@ -42,8 +42,8 @@ static void note_chunk(struct pilot *pilot)
 	if (bytes < chunk->fetched.len)
 		bytes = chunk->fetched.len;
 	bytes += chunk->unpacked.len;
-	if (pilot->model->chunk_bytes < (double)bytes)
-		pilot->model->chunk_bytes = (double)bytes;
+	if (pilot->model->largest.chunk < (double)bytes)
+		pilot->model->largest.chunk = (double)bytes;
 }
 
 static int pilot_chunk(struct pilot *pilot, unsigned most, struct error *err)
@@ -191,14 +191,14 @@ static void set_bytes(struct pilot *pilot, unsigned rep)
 	const struct size_mean mean =
 	    sizes_mean(&pilot->sizes, rep, model->source->samples);
 
-	model->more[rep] = mean.mean - model->field_bytes[rep];
+	model->correction.more[rep] = mean.mean - model->field_bytes[rep];
 	model->field_bytes[rep] = mean.mean;
-	model->size_error[rep] = mean.error;
-	if (rep > 0 || !model->raw_known)
+	model->correction.error[rep] = mean.error;
+	if (rep > 0 || !model->correction.raw_known)
 		return;
-	model->more[0] += model->source_bytes - mean.mean;
+	model->correction.more[0] += model->source_bytes - mean.mean;
 	model->field_bytes[0] = model->source_bytes;
-	model->size_error[0] = 0;
+	model->correction.error[0] = 0;
 }
 
 /* Do some of the first steps wait, so that their CPU time says too little? */
@@ -227,7 +227,7 @@ static void average(struct pilot *pilot)
 	if (source->samples) {
 		model->source_bytes =
 		    (double)source->bytes / (double)source->samples;
-		model->raw_known = knows_fields(source);
+		model->correction.raw_known = knows_fields(source);
 	}
 	for (unsigned i = 0; i <= model->pipeline->count; i++) {
 		model->many[i] /= model->samples;
@@ -305,7 +305,8 @@ static int try_codecs(struct pilot *pilot, struct error *err)
 				if (stop_check(pilot->stop, err) ||
 				    packer_try(pilot->packer, r, s, c,
 				        model->many[r] > 0
-				            ? model->more[r] / model->many[r]
+				            ? model->correction.more[r] /
+				                  model->many[r]
 				            : 0,
 				        packing, err))
 					return -1;
@@ -365,9 +366,9 @@ static void measure_rates(struct model *model)
 	free(from);
 	free(to);
 	if (copy_s > 0)
-		model->copy_bytes_per_s = BYTES / copy_s;
+		model->machine.copy_bytes_per_s = BYTES / copy_s;
 	if (hash_s > 0 && hash != 1)
-		model->hash_bytes_per_s = BYTES / hash_s;
+		model->machine.hash_bytes_per_s = BYTES / hash_s;
 }
 
 /*
@@ -402,10 +403,12 @@ int pilot_run(
 		.plan = how->plan,
 		.pipeline = how->pipeline,
 		.source = how->source,
-		.cores = machine.cores,
-		.own_cores = machine.cores,
-		.memory = machine_memory(&machine),
-		.cache_budget = plan_cache_budget(how->plan),
+		.machine = {
+			.cores = machine.cores,
+			.own_cores = machine.cores,
+			.memory = machine_memory(&machine),
+			.cache_budget = plan_cache_budget(how->plan),
+		},
 	};
 	pilot->model = model;
 	pilot->source = how->source;

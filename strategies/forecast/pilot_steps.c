@@ -117,8 +117,9 @@ static int note(
 
 	tally->many[rep] += weight;
 	tally->field_bytes[rep] += weight * (double)sample_bytes(sample);
-	if (pilot->model->most_bytes[rep] < (double)sample_bytes(sample))
-		pilot->model->most_bytes[rep] = (double)sample_bytes(sample);
+	if (pilot->model->largest.sample[rep] < (double)sample_bytes(sample))
+		pilot->model->largest.sample[rep] =
+		    (double)sample_bytes(sample);
 	shapes_note(&tally->shapes[rep], sample);
 	if (!pilot->current.warming &&
 	    rep <= pipeline_last_split(pilot->model->pipeline) &&

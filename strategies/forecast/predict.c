@@ -41,9 +41,8 @@ void model_release(struct model *model)
 {
 	if (!model)
 		return;
-	free(model->rehearsed);
-	model->rehearsed = NULL;
-	model->rehearsed_count = model->rehearsed_capacity = 0;
+	free(model->rehearsed.list);
+	model->rehearsed = (struct rehearsed_list){ .list = NULL };
 }
 
 struct packing_place model_place(
@@ -181,8 +180,9 @@ static double sync_seconds(const struct model *model,
 static double on_cores(
     const struct model *model, const struct load *load, double cpu_s)
 {
-	const double speed = model->speed > 0 ? model->speed : 1;
-	const double cores = model->cores ? model->cores : 1;
+	const double speed =
+	    model->machine.speed > 0 ? model->machine.speed : 1;
+	const double cores = model->machine.cores ? model->machine.cores : 1;
 	const double left = fmax(cores - load->others, cores / 10);
 
 	return (double)load->samples * cpu_s *
@@ -263,9 +263,10 @@ static void predict_preparation(const struct model *model,
 		steps_s += of->step_s[i];
 	if (of->fused[strategy->split] > 0)
 		steps_s *= of->fused[strategy->split];
-	if (model->copy_bytes_per_s > 0) /* reading, writing, summing up */
+	/* reading, writing, summing up */
+	if (model->machine.copy_bytes_per_s > 0)
 		others_s += (model->source_bytes + 2 * packing->bytes) /
-		            model->copy_bytes_per_s;
+		            model->machine.copy_bytes_per_s;
 	p->prep_steps_s = on_cores(of, load, steps_s);
 	p->prep_encode_s = on_cores(of, load, packing->encode_s);
 	compute_s =
@@ -316,7 +317,7 @@ static void add_intervals(const struct model *model,
 		return;
 	}
 	range = accuracy_range(&accuracy->storage, p->storage_bytes,
-	    of->size_error[strategy->split]);
+	    of->correction.error[strategy->split]);
 	p->low_storage_bytes = range.low;
 	p->high_storage_bytes = range.high;
 	range = accuracy_range(&accuracy->preparation, p->prep_s, 0);

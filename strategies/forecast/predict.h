@@ -41,6 +41,45 @@
 struct error;
 struct storage_speed;
 
+/* How the sizes of all samples differ from those of the pilot (sizes.h). */
+struct size_correction {
+	/* field_bytes above the mean of the pilot samples ... */
+	double more[PIPELINE_STEPS + 1];
+	/* ... and its standard error, as a fraction */
+	double error[PIPELINE_STEPS + 1];
+	bool raw_known; /* field_bytes[0] is the mean of all samples */
+};
+
+/* Bytes of the largest sample and chunk of the pilot, to plan memory with. */
+struct largest_bytes {
+	double sample[PIPELINE_STEPS + 1]; /* of each representation */
+	double chunk;                      /* of the source */
+};
+
+/* This machine, or another one that is asked about (machine_file.h). */
+struct model_machine {
+	unsigned cores;
+	/* Cores of the machine that rehearsed; 0: as `cores`. */
+	unsigned own_cores;
+	uint64_t memory; /* size of the page cache, at most; 0: not known */
+	/* What the application cache may hold; 0: plan_cache_budget. */
+	uint64_t cache_budget;
+	/* Bytes per second of a thread: copying, and hashing samples. */
+	double copy_bytes_per_s, hash_bytes_per_s;
+	/* How many times as fast as here its cores are.  0: this machine. */
+	double speed;
+	/* A storage in place of those that are known; NULL: none.  Borrowed. */
+	const struct storage_speed *storage;
+	/* Cores that other programs used while the pilot ran. */
+	double others;
+};
+
+/* How fast data in memory was loaded, in each way (rehearsal.h). */
+struct rehearsed_list {
+	struct rehearsed *list; /* owned: see model_release */
+	size_t count, capacity;
+};
+
 struct model {
 	double step_s[PIPELINE_STEPS]; /* CPU time of one sample */
 	/*
@@ -54,42 +93,16 @@ struct model {
 	double many[PIPELINE_STEPS + 1];
 	double field_bytes[PIPELINE_STEPS + 1]; /* all `many` of them */
 	double source_bytes;                    /* as stored in the source */
-	bool raw_known; /* field_bytes[0] is the mean of all samples */
-	/* field_bytes above the mean of the pilot samples (sizes.h) ... */
-	double more[PIPELINE_STEPS + 1];
-	/* ... and its standard error, as a fraction */
-	double size_error[PIPELINE_STEPS + 1];
+	struct size_correction correction;
 	double key_bytes;
-	/*
-	 * For memory: bytes of the largest sample of each representation, and
-	 * of the largest chunk of the source, in the pilot.
-	 */
-	double most_bytes[PIPELINE_STEPS + 1];
-	double chunk_bytes;
+	struct largest_bytes largest;
 	struct shapes shapes[PIPELINE_STEPS + 1];
 	unsigned samples; /* pilot samples */
 	double pilot_s;   /* wall time that each of them took */
-	unsigned cores;
-	unsigned
-	    own_cores; /* cores of the machine that rehearsed; 0: as `cores` */
-	uint64_t memory; /* size of the page cache, at most; 0: not known */
-	/* What the application cache may hold; 0: plan_cache_budget. */
-	uint64_t cache_budget;
-	/* Bytes per second of a thread: copying, and hashing samples. */
-	double copy_bytes_per_s, hash_bytes_per_s;
-	struct order_cost order;     /* 0 in models that are not timed */
-	struct rehearsed *rehearsed; /* owned: see model_release */
-	size_t rehearsed_count, rehearsed_capacity;
-	/*
-	 * Of the machine that is asked about (machine_file.h): how many times
-	 * as fast as this one its cores are.  0: this machine.
-	 */
-	double speed;
-	/* A storage in place of those that are known; NULL: none.  Borrowed. */
-	const struct storage_speed *storage;
+	struct model_machine machine;
+	struct order_cost order; /* 0 in models that are not timed */
+	struct rehearsed_list rehearsed;
 	struct accuracy accuracy;
-	/* Cores that other programs used while the pilot ran. */
-	double others;
 	/* Set by the caller, who knows the folders: */
 	struct sync_cost sync;
 	/* Ceilings of the storage of the source, and of the stored data. */

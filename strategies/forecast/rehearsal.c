@@ -352,10 +352,11 @@ static void correct_busy(struct model *model)
 {
 	static const double waiting = 1.04;
 
-	for (size_t i = 0; i < model->rehearsed_count; i++) {
-		struct rehearsed *r = &model->rehearsed[i];
-		const unsigned width =
-		    r->threads < model->cores ? r->threads : model->cores;
+	for (size_t i = 0; i < model->rehearsed.count; i++) {
+		struct rehearsed *r = &model->rehearsed.list[i];
+		const unsigned width = r->threads < model->machine.cores
+		                           ? r->threads
+		                           : model->machine.cores;
 		const double alone_s = waiting * r->cpu_s / width;
 
 		if (alone_s > 0 && alone_s < r->sample_s)
@@ -396,10 +397,10 @@ int rehearsal_run(struct model *model, const struct pilot_plan *how,
 	/* Processes of the steps themselves would count as other programs. */
 	if (!runs_own(model->pipeline) &&
 	    cores.others_ns + (int64_t)cores.stolen_ns > 0)
-		model->others =
+		model->machine.others =
 		    (double)(cores.others_ns + (int64_t)cores.stolen_ns) /
 		    (double)(now() - start);
-	if (model->others > busy_fraction * model->cores)
+	if (model->machine.others > busy_fraction * model->machine.cores)
 		correct_busy(model);
 	batch_freelist_free(rehearsal.freelist);
 	return rc;

@@ -158,16 +158,16 @@ static int add(struct model *model, const struct rehearsed *what,
     struct epochs *epochs, struct error *err)
 {
 	struct rehearsed *list =
-	    array_grow(model->rehearsed, &model->rehearsed_capacity,
-	        model->rehearsed_count + 1, sizeof(*list), err);
+	    array_grow(model->rehearsed.list, &model->rehearsed.capacity,
+	        model->rehearsed.count + 1, sizeof(*list), err);
 	const unsigned first = (epochs->count - 1) / 4;
 	const unsigned middle = epochs->count / 2;
 	struct rehearsed *added;
 
 	if (!list)
 		return -1;
-	model->rehearsed = list;
-	added = &list[model->rehearsed_count++];
+	model->rehearsed.list = list;
+	added = &list[model->rehearsed.count++];
 	*added = *what;
 	/*
 	 * The lower quartile: memory that is new, and other programs, slow an

@@ -60,8 +60,8 @@ double reuse_saves_s(const struct model *model, const struct strategy *of,
 		return p.prep_steps_s;
 	/* It is mostly in memory, and copied twice: from files, and by a step.
 	 */
-	if (model->copy_bytes_per_s > 0)
-		read_s = 2 * p.storage_bytes / model->copy_bytes_per_s /
+	if (model->machine.copy_bytes_per_s > 0)
+		read_s = 2 * p.storage_bytes / model->machine.copy_bytes_per_s /
 		         load->threads;
 	return p.prep_steps_s - read_s;
 }

@@ -14,7 +14,7 @@ struct load duration_preparation_load(
 	return (struct load){ .samples = strategy_samples(
 		                  strategy, plan->source->samples),
 		.threads = plan_most_threads(plan->plan),
-		.others = plan->model->others };
+		.others = plan->model->machine.others };
 }
 
 struct load duration_trial_load(const struct trial_plan *trial)

@@ -219,7 +219,7 @@ static int recall_budget(struct session *session, int64_t id, struct error *err)
 	rc = results_read_session(session->results, id, &then, err);
 	for (struct model *of = session->plan->model; of; of = of->next)
 		if (rc == 0 && then.info.cache_budget > 0)
-			of->cache_budget = then.info.cache_budget;
+			of->machine.cache_budget = then.info.cache_budget;
 	session_record_release(&then);
 	return rc;
 }

@@ -76,9 +76,11 @@ int stored_hashes_read(const struct stored_hashes_plan *how,
 /* Seconds of a thread that copies and hashes a byte; 0: not known. */
 static double hash_byte_s(const struct model *model)
 {
-	if (model->copy_bytes_per_s <= 0 || model->hash_bytes_per_s <= 0)
+	if (model->machine.copy_bytes_per_s <= 0 ||
+	    model->machine.hash_bytes_per_s <= 0)
 		return 0;
-	return 1 / model->copy_bytes_per_s + 1 / model->hash_bytes_per_s;
+	return 1 / model->machine.copy_bytes_per_s +
+	       1 / model->machine.hash_bytes_per_s;
 }
 
 bool stored_hashes_save_time(const struct model *model,
@@ -87,8 +89,9 @@ bool stored_hashes_save_time(const struct model *model,
 	const unsigned split = strategy->unprocessed ? 0 : strategy->split;
 	const struct model *of = model_of(model, strategy);
 	const struct pipeline *pipeline = of->pipeline;
-	const unsigned width =
-	    load->threads < model->cores ? load->threads : model->cores;
+	const unsigned width = load->threads < model->machine.cores
+	                           ? load->threads
+	                           : model->machine.cores;
 	const double n = (double)load->samples;
 	const double epoch_s = model_predict(model, strategy, load).epoch_s;
 	const double steps_s = n * of->online_s[split] / width;

@@ -37,7 +37,7 @@ struct model *planned_model(const struct planned *planned,
 	model->plan = &planned->plan;
 	model->pipeline = &planned->pipeline;
 	model->source = source;
-	model->cores = 2;
+	model->machine.cores = 2;
 	for (unsigned i = 0; i <= planned->pipeline.count; i++) {
 		model->many[i] = 1;
 		model->field_bytes[i] = field_bytes;

@@ -139,11 +139,11 @@ static void test_cache_place_is_part_of_the_forecast(void **state)
 
 	load.cache = CACHE_APPLICATION;
 	load.place = SMALL;
-	s->model->cache_budget =
+	s->model->machine.cache_budget =
 	    (uint64_t)(cache_place_bytes(s->model, SMALL, SAMPLES) / 4 + 1);
 	epoch_s = model_predict(s->model, &unprocessed, &load).epoch_s;
 	assert_true(fabs(epoch_s / (.25 * hit + .75 * cold) - 1) < 1e-3);
-	s->model->cache_budget *= 5;
+	s->model->machine.cache_budget *= 5;
 	epoch_s = model_predict(s->model, &unprocessed, &load).epoch_s;
 	assert_true(fabs(epoch_s / hit - 1) < 1e-9);
 	assert_true(fabs(cache_place_epoch_s(.25, 1, 5) - 4) < 1e-12);

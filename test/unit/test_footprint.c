@@ -49,7 +49,7 @@ static void set_up(struct setup *s, const char *text)
 	                .plan = &s->planned.plan },
 	            &err),
 	    &err);
-	s->model->cache_budget = UINT64_MAX;
+	s->model->machine.cache_budget = UINT64_MAX;
 }
 
 static void tear_down(struct setup *s)

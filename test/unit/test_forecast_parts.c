@@ -294,20 +294,22 @@ static void test_machine_file_brings_its_own_syncs_and_cache(void **state)
 
 	UNUSED(state);
 	model = (struct model){ .plan = &plan,
-		.cache_budget = 7,
+		.machine.cache_budget = 7,
 		.sync = { .file_s = 9, .byte_s = 9 },
 		.next = &other };
-	other = (struct model){ .plan = &plan, .cache_budget = 7 };
+	other = (struct model){ .plan = &plan, .machine.cache_budget = 7 };
 	test_ok(machine_file_apply(&file, &model, &err), &err);
-	assert_true(model.cache_budget == 2000000000);
-	assert_true(other.cache_budget == 2000000000);
+	assert_true(model.machine.cache_budget == 2000000000);
+	assert_true(other.machine.cache_budget == 2000000000);
 	assert_true(model.sync.file_s == 5e-3 && model.sync.byte_s == 1e-9);
 	assert_true(model.sync.read_file_s == 1e-4);
 	/* A budget that was asked for holds there, too. */
-	plan.load.cache_budget = model.cache_budget = other.cache_budget = 7;
+	plan.load.cache_budget = model.machine.cache_budget =
+	    other.machine.cache_budget = 7;
 	file.sync_s = 0;
 	test_ok(machine_file_apply(&file, &model, &err), &err);
-	assert_true(model.cache_budget == 7 && model.sync.file_s == 1e-3);
+	assert_true(
+	    model.machine.cache_budget == 7 && model.sync.file_s == 1e-3);
 	/* Of its storage nothing is known: as it was probed here. */
 	file.has_storage = false;
 	model.sync.file_s = 9;

@@ -115,7 +115,7 @@ static void set_up(struct setup *s, const struct paper *p, const char *storage)
 	fake_init(&s->fake, STREAMS, 1);
 	read_pipeline(s, storage);
 	s->model = model = planned_model(&s->planned, &s->fake.reader, 0);
-	model->cores = CORES;
+	model->machine.cores = CORES;
 	model->source_bytes = p->rows[0].mb * 1e6;
 	for (size_t i = 0; i <= s->planned.pipeline.count; i++) {
 		model->online_s[i] = CORES / p->rows[i].warm;

@@ -92,7 +92,7 @@ static void test_pilot_knows_the_sizes_of_all_files(void **state)
 	test_ok(
 	    planned_read(&planned, text, &opened.reader->schema, &err), &err);
 	model = pilot(&planned, opened.reader, &err);
-	assert_true(model->raw_known);
+	assert_true(model->correction.raw_known);
 	assert_true(fabs(model->field_bytes[0] - all / FILES) < 1e-9);
 	assert_true(fabs(model->field_bytes[1] / (all / FILES) - 1) < 0.02);
 	/* Each shard has an index, with a line for each sample. */

@@ -49,9 +49,9 @@ static void set_up(struct setup *s, const char *emulated)
 	test_ok(planned_read(&s->planned, text, &s->fake.reader.schema, &err),
 	    &err);
 	s->model = model = planned_model(&s->planned, &s->fake.reader, 0);
-	model->cores = CORES;
-	model->memory = UINT64_MAX;
-	model->cache_budget = UINT64_MAX;
+	model->machine.cores = CORES;
+	model->machine.memory = UINT64_MAX;
+	model->machine.cache_budget = UINT64_MAX;
 	model->source_bytes = 1;
 	for (unsigned i = 0; i <= s->planned.pipeline.count; i++) {
 		model->online_s[i] = 1e-3;
@@ -149,12 +149,12 @@ static void test_predict_reads_again_what_memory_cannot_keep(void **state)
 	set_up(&s, "");
 	s.model->stored_ceilings = storage;
 	s.model->packing[0][0][0].bytes = s.model->packing[1][0][0].bytes = 1e6;
-	s.model->memory = 1100000000;
+	s.model->machine.memory = 1100000000;
 	p = predict(&s, true, CACHE_SYSTEM);
 	check("fits", &p, 2000, "cpu");
 	assert_true(p.first_epoch_s > 1.99 * p.epoch_s);
 	assert_true(p.untimed_s < 1.01 * p.epoch_s);
-	s.model->memory = 900000000;
+	s.model->machine.memory = 900000000;
 	p = predict(&s, true, CACHE_SYSTEM);
 	check("does not fit", &p, 1000, "storage");
 	tear_down(&s);
@@ -230,10 +230,10 @@ static void test_predict_gives_threads_the_cores_of_a_machine(void **state)
 
 	UNUSED(state);
 	set_up(&s, "");
-	s.model->rehearsed = list;
-	s.model->rehearsed_count = ARRAY_LEN(list);
-	s.model->own_cores = CORES;
-	s.model->cores = MANY;
+	s.model->rehearsed.list = list;
+	s.model->rehearsed.count = ARRAY_LEN(list);
+	s.model->machine.own_cores = CORES;
+	s.model->machine.cores = MANY;
 	assert_true(fabs(load_time_stretch(s.model, MANY) - 1) < 1e-9);
 	for (size_t i = 0; i < s.planned.strategies.count; i++) {
 		const struct prediction p = model_predict(

@@ -331,7 +331,7 @@ static void test_reuse_saves_steps_and_costs_reading(void **state)
 	                      gzip = parse(s, "large/tar/gzip:6"),
 	                      centered = parse(s, "centered/tar/none");
 
-	model->copy_bytes_per_s = 2e9;
+	model->machine.copy_bytes_per_s = 2e9;
 	model->step_s[0] = 0.001;
 	model->step_s[1] = 0.002;
 	for (unsigned r = 0; r < 3; r++)

@@ -236,7 +236,7 @@ static void test_stored_hashes_are_read_where_that_saves_time(void **state)
 		.samples = 10000, .threads = THREADS, .cache = CACHE_SYSTEM
 	};
 
-	model->copy_bytes_per_s = model->hash_bytes_per_s = 4e9;
+	model->machine.copy_bytes_per_s = model->machine.hash_bytes_per_s = 4e9;
 	model->field_bytes[0] = 1e5;
 	model->online_s[0] = 1e-3;
 	assert_true(stored_hashes_save_time(model, &strategy, &load));
