@@ -414,7 +414,7 @@ int forecast_read_known(
 		rc =
 		    accuracy_learn(&model->accuracy, results, machine.cpu, err);
 	if (rc == 0 && plan->plan->measure.probe && !plan_emulates(plan->plan))
-		rc = ceilings_read(results, plan->dataset,
+		rc = ceilings_read(results, plan->dataset.path,
 		         &model->source_ceilings, err) ||
 		             ceilings_read(results, plan->work_dir,
 		                 &model->stored_ceilings, err)

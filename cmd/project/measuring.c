@@ -54,7 +54,7 @@ int measuring_once(const struct session_plan *plan, struct results *results,
 {
 	const int rc = session_run(plan, results, session, err);
 
-	progress_clear(plan->arg);
+	progress_clear(plan->callbacks.arg);
 	return rc ? project_hint(plan->skip_errors, err) : 0;
 }
 
@@ -130,8 +130,8 @@ static int look(const struct measuring *measuring,
 	};
 
 	if (isatty(STDERR_FILENO))
-		plan->progress(
-		    plan->arg, 0, 2 * pilot_rehearse_s, "pilot samples");
+		plan->callbacks.progress(plan->callbacks.arg, 0,
+		    2 * pilot_rehearse_s, "pilot samples");
 	if (add_orders(measuring, plan, &how, costs, err) ||
 	    pilot_run(plan->model, &how, err) ||
 	    order_models_make(plan->model, measuring->strategies, &how, err))
@@ -181,7 +181,7 @@ static int look_and_run(const struct measuring *measuring,
 	struct order_costs costs;
 	int rc = look(measuring, plan, &costs, err);
 
-	progress_clear(plan->arg);
+	progress_clear(plan->callbacks.arg);
 	if (rc || model_leave_out(model, strategies, err))
 		return -1;
 	warn_left_out(strategies);
@@ -191,8 +191,8 @@ static int look_and_run(const struct measuring *measuring,
 	if (strategies_want_all_orders(plan->plan))
 		plan->order_costs = &costs;
 	if (measuring->meet) {
-		plan->meeting = measuring->meet->meeting;
-		plan->meeting_dir = measuring->meet->dir;
+		plan->together.meeting = measuring->meet->meeting;
+		plan->together.dir = measuring->meet->dir;
 	}
 	rc = measuring->run(measuring->arg, plan, err);
 	plan->order_costs = NULL;
@@ -232,12 +232,13 @@ static int with_model(const struct measuring *measuring, struct error *err)
 		.request = measuring->request,
 		.model = calloc(1, sizeof(struct model)),
 		.source = project->source,
-		.open_source = open_source,
-		.source_arg = project,
+		.fewer = { .open = open_source, .arg = project },
 		.medium = project->medium,
-		.dataset = real ? real : "",
-		.inventory = &project->inventory,
-		.dataset_given = project->dataset.path,
+		.dataset = {
+			.path = real ? real : "",
+			.given = project->dataset.path,
+			.inventory = &project->inventory,
+		},
 		.work_dir = measuring->work_dir,
 		.full_samples = project->dataset.full_samples
 		                    ? project->dataset.full_samples
@@ -249,10 +250,12 @@ static int with_model(const struct measuring *measuring, struct error *err)
 		.keep = measuring->keep,
 		.resume = measuring->resume,
 		.stop = measuring->stop,
-		.progress = show,
-		.note = note,
-		.warn = warn,
-		.arg = &progress,
+		.callbacks = {
+			.progress = show,
+			.note = note,
+			.warn = warn,
+			.arg = &progress,
+		},
 	};
 	int rc = -1;
 

@@ -402,7 +402,7 @@ int measured_strategy_run(
 		rc = monitor_flush(measured->session->host.monitor, SYSTEM_ROWS,
 		    measured->session->results, measured->session->id, err);
 	save_memory(measured, trial);
-	if (rc && measured->session->plan->meeting)
+	if (rc && measured->session->plan->together.meeting)
 		return -1; /* the others cannot go on, either */
 	return rc ? note_failure(measured, err) : 0;
 }

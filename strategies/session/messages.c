@@ -38,15 +38,15 @@ static void show(const struct messages *messages)
 	const uint64_t now = clock_now(&clock_monotonic);
 	const double budget_s = plan->plan->measure.budget_s;
 
-	if (!plan->progress)
+	if (!plan->callbacks.progress)
 		return;
 	if (budget_s > 0)
-		plan->progress(plan->arg,
+		plan->callbacks.progress(plan->callbacks.arg,
 		    (double)(now - messages->began_ns) / 1e9, budget_s,
 		    progress->what);
 	else
-		plan->progress(plan->arg, progress->done_s, progress->all_s,
-		    progress->what);
+		plan->callbacks.progress(plan->callbacks.arg, progress->done_s,
+		    progress->all_s, progress->what);
 }
 
 void messages_begin(
@@ -86,8 +86,9 @@ void messages_note(void *arg, const char *text)
 {
 	const struct messages *messages = arg;
 
-	if (messages->plan->note)
-		messages->plan->note(messages->plan->arg, text);
+	if (messages->plan->callbacks.note)
+		messages->plan->callbacks.note(
+		    messages->plan->callbacks.arg, text);
 }
 
 /* Warns with `text`, unless `reason` was given before. */
@@ -104,8 +105,9 @@ static void warn_once(
 		messages->unstored[messages->warning_count] = strdup(text);
 		messages->reasons[messages->warning_count++] = hash;
 	}
-	if (!is_known && messages->plan->warn)
-		messages->plan->warn(messages->plan->arg, text);
+	if (!is_known && messages->plan->callbacks.warn)
+		messages->plan->callbacks.warn(
+		    messages->plan->callbacks.arg, text);
 	pthread_mutex_unlock(&messages->lock);
 }
 

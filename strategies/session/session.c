@@ -260,19 +260,19 @@ static void set_limits(struct session *session)
 static int begin_together(struct session *session, struct error *err)
 {
 	const struct session_plan *plan = session->plan;
-	const unsigned count = meeting_count(plan->meeting);
+	const unsigned count = meeting_count(plan->together.meeting);
 	char text[256];
 
 	snprintf(text, sizeof(text),
 	    "%u process%s on %s load%s at the same moment: samples/s are those "
 	    "of the slowest of them",
 	    count, count == 1 ? "" : "es",
-	    meeting_is_one_machine(plan->meeting) ? "one machine"
-	                                          : "several machines",
+	    meeting_is_one_machine(plan->together.meeting) ? "one machine"
+	                                                   : "several machines",
 	    count == 1 ? "s" : "");
 	messages_note(&session->messages, text);
-	return lead_begin(&session->lead, plan->meeting, plan->meeting_dir,
-	    plan->medium, err);
+	return lead_begin(&session->lead, plan->together.meeting,
+	    plan->together.dir, plan->medium, err);
 }
 
 static int measure(struct session *session, struct error *err)
@@ -285,7 +285,7 @@ static int measure(struct session *session, struct error *err)
 	if (plan->warning)
 		messages_warn(&session->messages, plan->warning);
 	progress->all_s = duration_of_session(plan);
-	if ((plan->meeting && begin_together(session, err)) ||
+	if ((plan->together.meeting && begin_together(session, err)) ||
 	    session_host_learn_ceilings(session, err))
 		return -1;
 	progress->all_s = duration_of_session(plan); /* known better now */

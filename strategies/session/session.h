@@ -26,6 +26,44 @@ struct search_ops;
 /* The message of a strategy that the budget left no time for begins so. */
 #define SESSION_NO_TIME "no time is left of the budget of "
 
+/* The dataset that is profiled, for the database. */
+struct session_dataset {
+	const char *path;  /* resolved */
+	const char *given; /* as the user wrote it; NULL: none */
+	/* Its files; a session is resumed only with the same. */
+	const struct inventory *inventory;
+};
+
+/*
+ * Opens the dataset with fewer samples, for strategies that ask for them; the
+ * caller owns the reader.  `open` is NULL: all take the session's source.
+ */
+struct session_opener {
+	struct reader *(*open)(void *arg, uint64_t samples, struct error *err);
+	void *arg;
+};
+
+/*
+ * Other processes that load at the same moment, and the folder where they meet.
+ * This process is rank 0.
+ */
+struct session_together {
+	struct meeting *meeting; /* NULL: none */
+	const char *dir;
+};
+
+/* Callbacks, from any thread, one at a time; NULL: none. */
+struct session_callbacks {
+	/* Seconds done and in all, as predicted, and the work at hand. */
+	void (*progress)(
+	    void *arg, double done_s, double all_s, const char *what);
+	/* It is worth knowing. */
+	void (*note)(void *arg, const char *text);
+	/* The user should do something. */
+	void (*warn)(void *arg, const char *text);
+	void *arg;
+};
+
 struct session_plan {
 	const struct plan *plan;
 	const struct pipeline *pipeline; /* bound */
@@ -38,19 +76,10 @@ struct session_plan {
 	const struct user_loader_plan *user_loader;
 	struct model *model; /* the session adds ceilings of the storage */
 	const struct reader *source; /* the samples to profile */
-	/*
-	 * Opens the dataset with fewer samples, for strategies that ask for
-	 * them; the caller owns the reader.  NULL: all take `source`.
-	 */
-	struct reader *(*open_source)(
-	    void *source_arg, uint64_t samples, struct error *err);
-	void *source_arg;
+	struct session_opener fewer;
 	struct medium *medium;
-	const char *name;          /* the pipeline's */
-	const char *dataset;       /* its path, resolved; for the database */
-	const char *dataset_given; /* as the user wrote it; NULL: none */
-	/* Files of the source; a session is resumed only with the same. */
-	const struct inventory *inventory;
+	const char *name; /* the pipeline's */
+	struct session_dataset dataset;
 	const char *work_dir; /* the session makes a folder in it */
 	uint64_t full_samples;
 	/* The costs by which orders were chosen, to be kept; NULL: none were.
@@ -62,23 +91,9 @@ struct session_plan {
 	struct skipped *skipped; /* gets the samples left out; or NULL */
 	bool keep;               /* do not remove the stored data */
 	bool resume;             /* resume a session that did not end */
-	/*
-	 * Other processes that load at the same moment, and the folder where
-	 * they meet; NULL: none.  This process is rank 0.
-	 */
-	struct meeting *meeting;
-	const char *meeting_dir;
+	struct session_together together;
 	const atomic_bool *stop;
-	/*
-	 * Callbacks, from any thread, one at a time.  progress: seconds done
-	 * and in all, as predicted, and the work at hand; note: worth knowing;
-	 * warn: the user should do something.
-	 */
-	void (*progress)(
-	    void *arg, double done_s, double all_s, const char *what);
-	void (*note)(void *arg, const char *text);
-	void (*warn)(void *arg, const char *text);
-	void *arg;
+	struct session_callbacks callbacks;
 };
 
 /* Does its search leave strategies out? */

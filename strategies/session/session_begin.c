@@ -34,7 +34,8 @@ static void set_fingerprint(struct session *session)
 		NULL };
 	const struct session_plan *plan = session->plan;
 	const struct plan *p = plan->plan;
-	uint64_t hash = hash_bytes(plan->dataset, strlen(plan->dataset), 0);
+	uint64_t hash =
+	    hash_bytes(plan->dataset.path, strlen(plan->dataset.path), 0);
 	const struct ini *ini = plan->pipeline->ini;
 	const uint64_t numbers[] = { sweep_most(&p->measure.samples),
 		p->measure.runs, p->measure.epochs, p->measure.seed,
@@ -65,8 +66,8 @@ static void set_fingerprint(struct session *session)
 		    plan->search->name, strlen(plan->search->name), hash);
 		hash = ini_hash(ini_section(ini, "decision"), NULL, hash);
 	}
-	if (plan->meeting) {
-		const uint64_t hosts = meeting_count(plan->meeting);
+	if (plan->together.meeting) {
+		const uint64_t hosts = meeting_count(plan->together.meeting);
 
 		hash = hash_bytes(&hosts, sizeof(hosts), hash);
 	}
@@ -106,8 +107,8 @@ static int begin_anew(struct session *session, struct error *err)
 		.pipeline = plan->name,
 		.path = plan->pipeline->ini->path,
 		.fingerprint = session->fingerprint,
-		.dataset = plan->dataset,
-		.dataset_given = plan->dataset_given,
+		.dataset = plan->dataset.path,
+		.dataset_given = plan->dataset.given,
 		.samples = plan->source->samples,
 		.total_samples = plan->source->total_samples,
 		.full_samples = plan->full_samples,
@@ -122,7 +123,8 @@ static int begin_anew(struct session *session, struct error *err)
 		.ini = plan->pipeline->ini,
 	};
 
-	if (plan->inventory && inventory_print(plan->inventory, &files, err))
+	if (plan->dataset.inventory &&
+	    inventory_print(plan->dataset.inventory, &files, err))
 		goto done;
 	info.inventory = buf_span(&files);
 	if (code_print(plan->pipeline, plan->pipeline->count, &code, err))
@@ -137,7 +139,7 @@ static int begin_anew(struct session *session, struct error *err)
 		goto done;
 	info.work_dir = dir;
 	info.work_dir_given = session->folder.path;
-	machine_filesystem(plan->dataset, info.source_fs);
+	machine_filesystem(plan->dataset.path, info.source_fs);
 	machine_filesystem(session->folder.path, info.work_fs);
 	if (ini_print(plan->pipeline->ini, &text, err) == 0) {
 		info.text = (const char *)text.data;
@@ -230,8 +232,8 @@ static int check_same(struct session *session, int64_t id, struct error *err)
 	const struct session_plan *plan = session->plan;
 
 	if (check_code(session, id, err) ||
-	    origin_check_session(session->results, id, plan->inventory, false,
-	        plan->medium, err))
+	    origin_check_session(session->results, id, plan->dataset.inventory,
+	        false, plan->medium, err))
 		return error_advise(
 		    err, "undo the change, or profile again without --resume");
 	return 0;

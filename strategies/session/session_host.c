@@ -64,7 +64,7 @@ int session_host_learn_ceilings(struct session *session, struct error *err)
 		    why.text);
 		messages_warn(&session->messages, text);
 	}
-	return ceilings_read(session->results, plan->dataset,
+	return ceilings_read(session->results, plan->dataset.path,
 	    &plan->model->source_ceilings, err);
 }
 
@@ -125,7 +125,7 @@ int session_host_judge(struct session *session, const struct strategy *strategy,
 		          result->runs_made < plan->loading.plan->measure.runs,
 	};
 
-	machine_filesystem(strategy->unprocessed ? session->plan->dataset
+	machine_filesystem(strategy->unprocessed ? session->plan->dataset.path
 	                                         : session->folder.path,
 	    filesystem);
 	bottleneck_find(plan, result, session->host.machine.cores,
@@ -148,8 +148,8 @@ int session_host_relearn_ceilings(struct session *session, struct error *err)
 	        &model->stored_ceilings, err))
 		return -1;
 	if (model->source_ceilings.count &&
-	    ceilings_read(
-	        session->results, plan->dataset, &model->source_ceilings, err))
+	    ceilings_read(session->results, plan->dataset.path,
+	        &model->source_ceilings, err))
 		return -1;
 	return 0;
 }

@@ -14,9 +14,9 @@ static int open_source(struct session_source *source,
 {
 	source->reader = plan->source;
 	if (!source->asked || source->asked >= plan->source->samples ||
-	    !plan->open_source)
+	    !plan->fewer.open)
 		return 0;
-	source->own = plan->open_source(plan->source_arg, source->asked, err);
+	source->own = plan->fewer.open(plan->fewer.arg, source->asked, err);
 	source->reader = source->own;
 	return source->own ? 0 : -1;
 }

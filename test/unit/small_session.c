@@ -59,13 +59,15 @@ int small_session_open(void **state, const char *text)
 		.source = &s->fake.reader,
 		.medium = medium_new_local(&err),
 		.name = "fake",
-		.dataset = "fake",
+		.dataset.path = "fake",
 		.work_dir = s->scratch,
 		.stop = &s->stop,
-		.progress = progress,
-		.note = note,
-		.warn = warn,
-		.arg = s,
+		.callbacks = {
+			.progress = progress,
+			.note = note,
+			.warn = warn,
+			.arg = s,
+		},
 	};
 	*state = s;
 	return 0;

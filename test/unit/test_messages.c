@@ -44,7 +44,9 @@ static void progress(void *arg, double done_s, double all_s, const char *what)
 static void test_messages_warn_once_of_a_reason(void **state)
 {
 	struct told told = { .warnings = 0 };
-	const struct session_plan plan = { .warn = warn, .arg = &told };
+	const struct session_plan plan = {
+		.callbacks = { .warn = warn, .arg = &told },
+	};
 	struct messages messages;
 	struct error why = ERROR_INIT;
 
@@ -68,7 +70,7 @@ static void test_messages_are_kept_however_many(void **state)
 {
 	struct told told = { .warnings = 0 };
 	const struct session_plan plan = {
-		.warn = warn, .note = note, .arg = &told
+		.callbacks = { .warn = warn, .note = note, .arg = &told }
 	};
 	struct messages messages;
 	char text[32];
@@ -88,7 +90,7 @@ static void test_messages_are_kept_however_many(void **state)
 /* They are in the database once; where that fails, the session does. */
 static void test_messages_are_stored(void **state)
 {
-	const struct session_plan plan = { .warn = NULL };
+	const struct session_plan plan = { .callbacks.warn = NULL };
 	struct error err = ERROR_INIT;
 	struct grid grid = GRID_INIT;
 	struct messages messages;
@@ -117,7 +119,8 @@ static void test_messages_count_units_of_the_work_at_hand(void **state)
 	struct told told = { .warnings = 0 };
 	const struct plan asked = { .measure.budget_s = 0 };
 	const struct session_plan plan = {
-		.plan = &asked, .progress = progress, .arg = &told
+		.plan = &asked,
+		.callbacks = { .progress = progress, .arg = &told },
 	};
 	struct messages messages;
 

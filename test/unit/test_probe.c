@@ -413,7 +413,7 @@ static size_t learn(const struct plan *plan, double seconds)
 	char *dir = test_scratch(), *path = test_path(dir, "presto.db");
 	struct model *model = calloc(1, sizeof(*model));
 	const struct session_plan of = {
-		.plan = plan, .dataset = dir, .model = model
+		.plan = plan, .dataset.path = dir, .model = model
 	};
 	struct session session = {
 		.plan = &of,

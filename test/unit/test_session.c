@@ -236,7 +236,7 @@ static void test_session_goes_on_with_the_same_files_only(void **state)
 	struct error err = ERROR_INIT;
 
 	list_file(&files, 10);
-	s->plan.inventory = &files;
+	s->plan.dataset.inventory = &files;
 	interrupt(s, "large/tar/none");
 	s->plan.resume = true;
 	list_file(&files, 11);
@@ -260,7 +260,7 @@ static void test_session_without_a_list_of_files_goes_on(void **state)
 	interrupt(s, "large/tar/none");
 	s->plan.resume = true;
 	list_file(&files, 10);
-	s->plan.inventory = &files;
+	s->plan.dataset.inventory = &files;
 	run_well(s);
 	assert_int_equal(s->id, 1);
 	check_complete(s);

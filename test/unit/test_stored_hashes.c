@@ -434,7 +434,7 @@ static void check_session(
 		.source = &s->fake.reader,
 		.medium = s->medium,
 		.name = "fake",
-		.dataset = "fake",
+		.dataset.path = "fake",
 		.work_dir = s->scratch,
 	};
 	struct grid grid = GRID_INIT;

@@ -240,10 +240,9 @@ static void run(struct setup *s, double seconds)
 		.source = &s->fake.reader,
 		.medium = s->medium,
 		.name = "fake",
-		.dataset = "fake",
+		.dataset.path = "fake",
 		.work_dir = s->scratch,
-		.warn = note_warning,
-		.arg = s,
+		.callbacks = { .warn = note_warning, .arg = s },
 	};
 	struct error err = ERROR_INIT;
 	int64_t id;
