@@ -168,7 +168,9 @@ int delta_lengths(
 	uint64_t length;
 
 	*len = 0;
-	if (delta_begin(&lengths, bytes))
+	/* A few bytes can stand for many numbers; each length takes room. */
+	if (delta_begin(&lengths, bytes) ||
+	    lengths.count > room / sizeof(uint32_t))
 		return -1;
 	all = lengths;
 	if (skip(&all))
@@ -191,17 +193,21 @@ struct strings {
 	struct span data;
 };
 
-static int begin_strings(struct strings *strings, struct span bytes)
+/* `room`: bytes for the strings, each with its length. */
+static int begin_strings(
+    struct strings *strings, struct span bytes, uint64_t room)
 {
 	struct delta all;
 
-	if (delta_begin(&strings->prefixes, bytes))
+	if (delta_begin(&strings->prefixes, bytes) ||
+	    strings->prefixes.count > room / sizeof(uint32_t))
 		return -1;
 	all = strings->prefixes;
-	if (skip(&all) || delta_begin(&strings->suffixes, delta_rest(&all)))
+	if (skip(&all) || delta_begin(&strings->suffixes, delta_rest(&all)) ||
+	    strings->suffixes.count != strings->prefixes.count)
 		return -1;
 	all = strings->suffixes;
-	if (skip(&all) || strings->suffixes.count != strings->prefixes.count)
+	if (skip(&all))
 		return -1;
 	strings->data = delta_rest(&all);
 	return 0;
@@ -213,7 +219,7 @@ int delta_strings_room(struct span bytes, uint64_t most, uint64_t *room)
 	uint64_t prefix, suffix;
 
 	*room = 0;
-	if (begin_strings(&strings, bytes))
+	if (begin_strings(&strings, bytes, most))
 		return -1;
 	while (strings.prefixes.count) {
 		if (delta_next(&strings.prefixes, &prefix) ||
@@ -236,7 +242,7 @@ int delta_strings(
 	struct span value;
 
 	*len = 0;
-	if (begin_strings(&strings, bytes))
+	if (begin_strings(&strings, bytes, room))
 		return -1;
 	while (strings.prefixes.count) {
 		if (delta_next(&strings.prefixes, &prefix) ||

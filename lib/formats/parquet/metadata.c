@@ -214,6 +214,10 @@ static int read_member(struct thrift_reader *reader,
 
 	switch (field->id) {
 	case 2:
+		/* Row groups have a column for each leaf of the first one. */
+		if (metadata->leaf_count > 0)
+			return error_set(err, ERROR_DATA,
+			    "its metadata is damaged: it has two schemas");
 		return parquet_read_schema(reader, field, metadata, err);
 	case 4:
 		return read_groups(reader, field, metadata, size, err);
