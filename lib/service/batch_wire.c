@@ -230,8 +230,11 @@ static int read_keys(struct wire_input *input, unsigned count,
 	    (struct span){ .data = room->data + front, .len = bytes }, err);
 }
 
-/* Makes room in a slot; the dims come from the message, or from the type. */
-static int shape_slot(const struct wire_input *input, const struct type *type,
+/*
+ * Makes room in a slot; the dims come from the message, or from the type.  Its
+ * bytes are taken from those that the body has left.
+ */
+static int shape_slot(uint64_t *left, const struct type *type,
     const unsigned char *dims, struct tensor *tensor, struct error *err)
 {
 	struct shape shape = type->shape;
@@ -248,8 +251,9 @@ static int shape_slot(const struct wire_input *input, const struct type *type,
 		if (size_mul(bytes, (size_t)shape.dims[d], &bytes))
 			return invalid("a shape is too large", err);
 	}
-	if (bytes > input->left)
+	if (bytes > *left)
 		return invalid("it is cut short", err);
+	*left -= bytes;
 	return tensor_reshape(tensor, type->dtype, &shape, err);
 }
 
@@ -259,11 +263,13 @@ static int shape_field(struct wire_input *input, const struct type *type,
 {
 	const bool varies = type_bytes(type) < 0;
 	const size_t each = type->shape.count * (size_t)DIM_BYTES;
+	uint64_t left;
 
 	if (varies && read_room(input, each * batch->count, room, err))
 		return -1;
+	left = input->left;
 	for (unsigned i = 0; i < batch->count; i++)
-		if (shape_slot(input, type,
+		if (shape_slot(&left, type,
 		        varies ? room->data + i * each : NULL,
 		        &batch->slots[i].fields[field], err))
 			return -1;

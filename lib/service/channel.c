@@ -298,10 +298,14 @@ enum channel_event channel_wait(
 		{ .fd = channel->fd, .events = POLLIN },
 		{ .fd = wake, .events = POLLIN },
 	};
+	int rc;
 
 	if (has_bytes(channel))
 		return CHANNEL_READY;
-	if (poll(fds, ARRAY_LEN(fds), (int)timeout_ms) <= 0)
+	do
+		rc = poll(fds, ARRAY_LEN(fds), (int)timeout_ms);
+	while (rc < 0 && errno == EINTR);
+	if (rc <= 0)
 		return CHANNEL_LATE;
 	if (fds[1].revents)
 		return CHANNEL_WOKEN;
@@ -345,6 +349,10 @@ int channel_hear(
 int channel_hear_body(struct channel *channel, const struct frame *frame,
     struct buf *body, struct error *err)
 {
+	/* Its length is not checked before batch_read takes it in parts. */
+	if (frame->kind == MESSAGE_BATCH)
+		return error_set(
+		    err, ERROR_DATA, "a batch came that was not asked for");
 	if (buf_reserve(body, (size_t)frame->bytes, err) ||
 	    channel_receive(channel, body->data, (size_t)frame->bytes, err))
 		return -1;

@@ -63,7 +63,10 @@ int channel_tell(struct channel *channel, enum message_kind kind, uint32_t turn,
 /* Receives a frame, without its body. */
 int channel_hear(
     struct channel *channel, struct frame *frame, struct error *err);
-/* Receives the body of a frame into `body`, which is overwritten. */
+/*
+ * Receives the body of a frame into `body`, which is overwritten.  A batch has
+ * no place here, see batch_wire.h: ERROR_DATA.
+ */
 int channel_hear_body(struct channel *channel, const struct frame *frame,
     struct buf *body, struct error *err);
 

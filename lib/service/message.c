@@ -304,6 +304,9 @@ int opened_parse(struct span body, struct opened *opened, struct error *err)
 	opened->order = wire_get(&from, 8);
 	opened->batches = wire_get(&from, 8);
 	opened->unit = wire_get(&from, 8);
+	/* Spans of no batches would never get through an epoch. */
+	if (opened->unit == 0 && opened->batches != UINT64_MAX)
+		return invalid("OPENED", err);
 	return check_end(&from, "OPENED", err);
 }
 

@@ -129,6 +129,24 @@ static void test_frames_are_checked(void **state)
 	test_contains(err.text, "does not speak");
 }
 
+/* Spans of no batches would never end an epoch. */
+static void test_an_order_without_spans_is_refused(void **state)
+{
+	struct opened opened = { .order = 1, .batches = 9, .unit = 0 };
+	struct opened found;
+	struct error err = ERROR_INIT;
+	struct buf body = BUF_INIT;
+
+	UNUSED(state);
+	test_ok(opened_put(&opened, &body, &err), &err);
+	assert_int_equal(opened_parse(buf_span(&body), &found, &err), -1);
+	opened.batches = UINT64_MAX; /* not known: no spans are needed */
+	body.len = 0;
+	test_ok(opened_put(&opened, &body, &err), &err);
+	test_ok(opened_parse(buf_span(&body), &found, &err), &err);
+	buf_release(&body);
+}
+
 /* ---- batches ---- */
 
 static const struct schema fixed = {
@@ -348,6 +366,7 @@ int main(void)
 		cmocka_unit_test(test_facts_that_are_cut_or_longer_are_refused),
 		cmocka_unit_test(test_another_version_is_named),
 		cmocka_unit_test(test_frames_are_checked),
+		cmocka_unit_test(test_an_order_without_spans_is_refused),
 		cmocka_unit_test(test_batches_come_back_as_they_were_packed),
 		cmocka_unit_test(test_shapes_that_lie_are_refused),
 		cmocka_unit_test(test_addresses_are_parsed),
