@@ -141,6 +141,8 @@ static int begin(struct session *session, struct error *err)
 
 	pthread_mutex_lock(&session->lock);
 	session->channel = channel;
+	if (channel && session->is_over) /* stopped before it had one */
+		channel_shut(channel);
 	pthread_mutex_unlock(&session->lock);
 	if (!channel || greet(session, err) || open_order(session, err))
 		return -1;
