@@ -116,6 +116,7 @@ static int open_data(struct service_work *work, const struct args *args,
 	work->project = project_new(err);
 	if (!work->project)
 		return -1;
+	work->project->keeps_far = true; /* as loaders here do */
 	rc = project_open_path(work->project, path, &settings, err);
 	if (work->project->source)
 		project_tell_notes(work->project->source);

@@ -11,6 +11,7 @@ from unittest import mock
 
 import data
 import presto
+from presto import program
 from test_loader import rows
 
 SERVER = pathlib.Path(__file__).parent.parent / "far" / "s3_server.py"
@@ -65,6 +66,21 @@ class Far(unittest.TestCase):
         again = presto.Loader("s3://bucket/tar", 8)
         again.load_state_dict(loader.state_dict())
         self.assertEqual(rows(again), rows(batches))
+
+    def test_a_worker_keeps_what_it_has_read(self):
+        with tempfile.TemporaryDirectory() as kept:
+            with subprocess.Popen(
+                [program.path(), "serve", "s3://bucket/tar", "--until-eof",
+                 "--socket", f"{kept}/socket"],
+                env={**os.environ, "PRESTO_CACHE": f"{kept} size=100MB"},
+                stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL, text=True,
+            ) as worker:
+                far = presto.Loader(worker.stdout.readline().strip(), 8)
+                near = presto.Loader(data.folder() / "tar", 8)
+                self.assertEqual(rows(far), rows(near))
+            self.assertTrue(
+                list(pathlib.Path(kept, "presto-cache").rglob("*-*-*")))
 
     def test_a_missing_folder_is_named(self):
         with self.assertRaisesRegex(presto.Error, "s3://bucket/nothing"):
