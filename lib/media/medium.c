@@ -108,6 +108,9 @@ static void *make_state(struct medium *medium, size_t i, struct error *err)
 	if (!state) {
 		state = far_backends[i]->state_new(&medium->counts, err);
 		medium->far_state[i] = state;
+		if (state && far_backends[i]->hurry)
+			for (unsigned n = 0; n < medium->hurried; n++)
+				far_backends[i]->hurry(state, true);
 	}
 	pthread_mutex_unlock(&medium->lock);
 	return state;
@@ -209,9 +212,16 @@ void medium_hurry(struct medium *medium, bool begin)
 {
 	if (medium->throttle)
 		throttle_hurry(medium->throttle, begin);
+	/* A state that is made later takes part in what has begun. */
+	pthread_mutex_lock(&medium->lock);
+	if (begin)
+		medium->hurried++;
+	else
+		medium->hurried--;
 	for (size_t i = 0; far_backends[i]; i++)
 		if (medium->far_state[i] && far_backends[i]->hurry)
 			far_backends[i]->hurry(medium->far_state[i], begin);
+	pthread_mutex_unlock(&medium->lock);
 }
 
 int medium_share_limits(

@@ -24,7 +24,8 @@ struct medium {
 	void *near_state;
 	/* By their number in far_backends (medium.c); NULL: not used yet. */
 	void *_Atomic far_state[FAR_BACKENDS_MOST];
-	pthread_mutex_t lock;  /* protects making them, and `cached` */
+	pthread_mutex_t lock; /* protects making them, `hurried` and `cached` */
+	unsigned hurried;     /* calls of medium_hurry that have not ended */
 	struct cached *cached; /* keeps far files; NULL: not used yet */
 	char *keep_dir;        /* where; owned; NULL: they are not kept */
 	uint64_t keep_bytes;

@@ -106,6 +106,8 @@ static int make_loader(struct session *session,
 	plan.rank = order->rank;
 	plan.world_size = order->world_size;
 	plan.by_spans = true;
+	/* Other sessions read from it: to hurry it would interrupt them. */
+	plan.medium = NULL;
 	session->loader = ordered_loader_new(&plan, err);
 	return session->loader ? 0 : -1;
 }

@@ -166,6 +166,23 @@ static void test_s3_keys_come_from_other_services(void **state)
 	free(token);
 }
 
+/* A medium may be hurried before it has asked a server for the first time. */
+static void test_s3_goes_on_when_nobody_hurries(void **state)
+{
+	struct store *store = *state;
+	struct error err = ERROR_INIT;
+	struct medium *medium = store->medium;
+
+	store->medium = medium_new_local(&err);
+	medium_hurry(store->medium, true);
+	assert_null(medium_open(store->medium, "s3://photos/in/a.txt", &err));
+	assert_int_equal(err.code, ERROR_INTERRUPTED);
+	medium_hurry(store->medium, false);
+	store_holds(store, "s3://photos/in/a.txt", "aaa");
+	medium_free(store->medium);
+	store->medium = medium;
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -173,6 +190,7 @@ int main(void)
 		cmocka_unit_test(test_s3_prefixes_are_folders),
 		cmocka_unit_test(test_s3_lists_have_all_pages),
 		cmocka_unit_test(test_s3_refusals_tell_no_secret),
+		cmocka_unit_test(test_s3_goes_on_when_nobody_hurries),
 		cmocka_unit_test(test_s3_keys_come_from_other_services),
 	};
 
