@@ -19,10 +19,11 @@ struct run {
 	struct http_pool *pool;
 	struct http_request *request;
 	struct http_response *response;
-	unsigned tries;    /* attempts so far */
-	unsigned asked;    /* calls of the request's refused */
-	uint64_t began_ns; /* when the first attempt began */
-	uint64_t good_ns;  /* then, or of the last good bytes */
+	unsigned tries;        /* attempts so far */
+	unsigned asked;        /* calls of the request's refused */
+	unsigned contradicted; /* attempts that contradicted themselves */
+	uint64_t began_ns;     /* when the first attempt began */
+	uint64_t good_ns;      /* then, or of the last good bytes */
 };
 
 enum step { STEP_DONE, STEP_AGAIN, STEP_AT_ONCE, STEP_FAILED };
@@ -98,9 +99,14 @@ static enum step attempt(
 		.stops = stops,
 		.stops_arg = run,
 	};
-	struct transfer *transfer = http_pool_take(run->pool, err);
+	struct transfer *transfer;
 	enum transfer_end end;
 
+	if (!run->request->outlasts_stop && stops(run)) {
+		error_set(err, ERROR_INTERRUPTED, "interrupted");
+		return STEP_FAILED;
+	}
+	transfer = http_pool_take(run->pool, err);
 	if (!transfer)
 		return STEP_FAILED;
 	end = transfer_run(transfer, &attempt, err);
@@ -108,6 +114,7 @@ static enum step attempt(
 	http_pool_count(run->pool, attempt.bytes);
 	run->tries++;
 	run->response->attempts = run->tries;
+	run->contradicted += end == TRANSFER_CONTRADICTED;
 	if (attempt.bytes > 0)
 		run->good_ns = clock_now(&clock_monotonic);
 	*how = end;
@@ -132,6 +139,15 @@ static void sleep_for(struct run *run, uint64_t ns)
 	}
 }
 
+/* Would a request that outlasts an interrupt do so for too long? */
+static bool lasts_too_long(struct run *run, int64_t wait_ns)
+{
+	const uint64_t took = clock_now(&clock_monotonic) - run->began_ns;
+
+	return run->request->outlasts_stop && stops(run) &&
+	       took + (uint64_t)wait_ns > (uint64_t)HTTP_LAST_MS * 1000000;
+}
+
 /* Waits for the next attempt; false: there is none. */
 static bool wait_for_next(
     struct run *run, enum transfer_end how, struct error *err)
@@ -139,7 +155,8 @@ static bool wait_for_next(
 	const struct retry retry = {
 		.tries = run->tries,
 		.is_connecting = how == TRANSFER_NO_CONNECTION,
-		.is_contradicted = how == TRANSFER_CONTRADICTED,
+		.is_contradicted = how == TRANSFER_CONTRADICTED &&
+		                   run->contradicted >= RETRY_CONTRADICTED,
 		.is_known = http_pool_knows(run->pool, run->request->url),
 		.silent_ns = clock_now(&clock_monotonic) - run->good_ns,
 		.after_s = run->response->retry_after_s,
@@ -150,7 +167,7 @@ static bool wait_for_next(
 	        : -1;
 	char advice[96];
 
-	if (wait >= 0) {
+	if (wait >= 0 && !lasts_too_long(run, wait)) {
 		sleep_for(run, (uint64_t)wait);
 		return true;
 	}
@@ -174,15 +191,17 @@ int http_perform(struct http_pool *pool, struct http_request *request,
 		.good_ns = now,
 	};
 	enum transfer_end how = TRANSFER_DONE;
+	struct error why = ERROR_INIT; /* also of attempts that are repeated */
 	enum step step;
 
 	do {
-		step = attempt(&run, &how, err);
-		if (step == STEP_AGAIN && !wait_for_next(&run, how, err))
+		step = attempt(&run, &how, &why);
+		if (step == STEP_AGAIN && !wait_for_next(&run, how, &why))
 			step = STEP_FAILED;
 	} while (step == STEP_AGAIN || step == STEP_AT_ONCE);
 	if (step == STEP_DONE)
 		return 0;
+	*err = why;
 	return name_failure(&run, err);
 }
 

@@ -23,12 +23,12 @@ enum { RETRY_TRIES = 10, RETRY_FIRST_TRIES = 4, RETRY_CONTRADICTED = 4 };
 
 /* A failed try. */
 struct retry {
-	unsigned tries;     /* so far, this one too */
-	bool is_connecting; /* no connection was made */
-	bool is_contradicted;
-	bool is_known;      /* the host has answered this process before */
-	uint64_t silent_ns; /* since the first try, or the last good bytes */
-	int64_t after_s;    /* Retry-After; -1: none */
+	unsigned tries;       /* so far, this one too */
+	bool is_connecting;   /* no connection was made */
+	bool is_contradicted; /* by its answers, RETRY_CONTRADICTED times */
+	bool is_known;        /* the host has answered this process before */
+	uint64_t silent_ns;   /* since the first try, or the last good bytes */
+	int64_t after_s;      /* Retry-After; -1: none */
 };
 
 /* Is it a status that another try may change? */
