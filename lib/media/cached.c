@@ -44,7 +44,9 @@ struct cached_file {
 	} slots[FD_SLOTS]; /* parts that were read last */
 	unsigned next_slot;
 	unsigned char *checked; /* a bit for each part; NULL: none yet */
-	unsigned char *room;    /* the part that is fetched */
+	unsigned char *room;    /* the part that was fetched last */
+	uint32_t room_part;     /* its number */
+	bool has_room_part;     /* false: none was */
 };
 
 static struct cached_file *cached_of(struct medium_file *file)
@@ -313,6 +315,8 @@ static int read_kept(const struct cached_file *file, int fd, uint64_t offset,
 
 		if (n < 0 && errno == EINTR)
 			continue;
+		if (n == 0)
+			errno = EIO; /* another program has cut it */
 		if (n <= 0)
 			return error_errno(
 			    err, "read the kept part of", file->base.path);
@@ -347,6 +351,7 @@ static int fetch_part(
 
 	if (need_far(file, err))
 		return -1;
+	file->has_room_part = false;
 	if (!file->room)
 		file->room = malloc(part_len(file, 0));
 	if (!file->room)
@@ -356,6 +361,8 @@ static int fetch_part(
 		return -1;
 	if ((size_t)n != len)
 		return changed(file->base.path, err);
+	file->room_part = part;
+	file->has_room_part = true;
 	if (disk_cache_put(file->cached->disk, &file->key, part,
 	        (struct span){ file->room, len }))
 		disk_cache_remember(
@@ -383,7 +390,10 @@ static int read_part(struct cached_file *file, uint64_t offset, void *data,
 		count_near(file, len);
 		return read_kept(file, fd, within, data, len, err);
 	}
-	if (fetch_part(file, part, err))
+	/* Without room on the disk, at least the last part is kept. */
+	if (file->has_room_part && file->room_part == part)
+		count_near(file, len);
+	else if (fetch_part(file, part, err))
 		return -1;
 	memcpy(data, file->room + within, len);
 	return 0;

@@ -181,12 +181,19 @@ struct medium_file *medium_create(
 
 int medium_publish(struct medium_file *file, struct error *err)
 {
-	return file->backend->publish(file, err);
+	const int rc = file->backend->publish(file, err);
+
+	/* It may have been opened, and noted, while it was written. */
+	medium_forget(file->medium, file->path);
+	return rc;
 }
 
 int medium_publish_new(struct medium_file *file, struct error *err)
 {
-	return file->backend->publish_new(file, err);
+	const int rc = file->backend->publish_new(file, err);
+
+	medium_forget(file->medium, file->path);
+	return rc;
 }
 
 void medium_close(struct medium_file *file)
