@@ -182,19 +182,20 @@ static void test_s3_uploads_are_listed(void **state)
 	(void)state;
 	test_ok(
 	    s3_uploads_read(
-	        span_text("<ListMultipartUploadsResult><EncodingType>url"
-	                  "</EncodingType><Upload><Key>a%2Fb</Key><UploadId>u"
+	        span_text("<ListMultipartUploadsResult>"
+	                  "<Upload><Key>a%2Fb</Key><UploadId>u"
 	                  "</UploadId><Initiated>2026-11-23T22:00:00.000Z"
 	                  "</Initiated></Upload><Upload><Key>c</Key><UploadId>v"
 	                  "</UploadId></Upload><IsTruncated>true</IsTruncated>"
-	                  "<NextKeyMarker>c</NextKeyMarker>"
+	                  "<NextKeyMarker>c%20d</NextKeyMarker>"
 	                  "<NextUploadIdMarker>v</NextUploadIdMarker>"
+	                  "<EncodingType>url</EncodingType>"
 	                  "</ListMultipartUploadsResult>"),
 	        &page, &err),
 	    &err);
 	assert_string_equal((char *)notes.data, "a/b u 1795471200;c v -1;");
 	assert_true(page.has_more);
-	assert_string_equal(page.next_key, "c");
+	assert_string_equal(page.next_key, "c d");
 	assert_string_equal(page.next_id, "v");
 	assert_int_equal(
 	    s3_uploads_read(

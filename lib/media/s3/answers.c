@@ -164,11 +164,11 @@ static int page_part(
 static int encoding_part(
     void *arg, const char *path, const char *text, struct error *err)
 {
-	struct page_reader *reader = arg;
+	bool *is_encoded = arg;
 
 	UNUSED(err);
 	if (is_at(path, "EncodingType"))
-		reader->is_encoded = strcmp(text, "url") == 0;
+		*is_encoded = strcmp(text, "url") == 0;
 	return 0;
 }
 
@@ -177,7 +177,7 @@ int s3_page_read(struct span body, struct s3_page *page, struct error *err)
 	struct page_reader reader = { .page = page };
 
 	*page->token = '\0';
-	if (xml_each(body, encoding_part, &reader, err) ||
+	if (xml_each(body, encoding_part, &reader.is_encoded, err) ||
 	    xml_each(body, page_part, &reader, err))
 		return -1;
 	if (reader.is_truncated && !*page->token)
@@ -288,8 +288,6 @@ static int uploads_part(
 		reader->initiated_s = s3_time_parse(text);
 	else if (is_at(path, "Upload"))
 		return take_upload(reader, err);
-	else if (is_at(path, "EncodingType"))
-		reader->is_encoded = strcmp(text, "url") == 0;
 	else if (is_at(path, "IsTruncated"))
 		page->has_more = strcmp(text, "true") == 0;
 	else if (is_at(path, "NextKeyMarker"))
@@ -308,7 +306,10 @@ int s3_uploads_read(
 
 	page->has_more = false;
 	*page->next_key = *page->next_id = '\0';
-	if (xml_each(body, uploads_part, &reader, err))
+	if (xml_each(body, encoding_part, &reader.is_encoded, err) ||
+	    xml_each(body, uploads_part, &reader, err))
+		return -1;
+	if (reader.is_encoded && s3_decode(page->next_key, err))
 		return -1;
 	if (page->has_more && !*page->next_key)
 		return error_set(err, ERROR_DATA,

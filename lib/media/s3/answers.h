@@ -72,7 +72,8 @@ struct s3_uploads_page {
 	s3_upload_visit *visit;
 	void *arg;
 	bool has_more;
-	char next_key[S3_KEY_MOST + 1], next_id[S3_UPLOAD_TEXT];
+	char next_key[3 * S3_KEY_MOST + 1]; /* as it was encoded, it fits */
+	char next_id[S3_UPLOAD_TEXT];
 };
 
 /* Reads a page of ListMultipartUploads. */

@@ -273,7 +273,7 @@ static int sweep_all(
 	bucket.key = "";
 	sweep->address = bucket;
 	do {
-		char key[S3_KEY_MOST + 1], id[S3_UPLOAD_TEXT];
+		char key[sizeof(page.next_key)], id[S3_UPLOAD_TEXT];
 		struct s3_call call = { .method = "GET",
 			.address = &bucket,
 			.query = { .pairs = { { "uploads", "" },
