@@ -180,6 +180,17 @@ static int remove_written(struct probing *p, struct error *err)
 	return 0;
 }
 
+/* Tells where objects are left; returns -1. */
+static int say_left(const struct probing *p, struct error *err)
+{
+	char words[96];
+
+	snprintf(words, sizeof(words),
+	    "objects below presto-probe-%016" PRIx64 " of --write may be left",
+	    p->mark);
+	return error_advise(err, words);
+}
+
 /* ---- rows ---- */
 
 static int measure(struct probing *p, enum far_pattern pattern, far_work *work,
@@ -303,9 +314,10 @@ int far_probe_run(
 	probe->bytes_read = medium_bytes_read(plan->medium);
 	if (rc == 0 && plan->write)
 		rc = measure_writes(&p, err);
-	if (remove_written(&p, &failed) && rc == 0) {
-		*err = failed;
-		rc = -1;
+	if (remove_written(&p, &failed)) {
+		if (rc == 0)
+			*err = failed;
+		rc = say_left(&p, err);
 	}
 	release(&p);
 	return rc;

@@ -1,6 +1,7 @@
 /* far_objects.c - see far_objects.h. */
 #include "lib/measure/storage/far_objects.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,6 +13,8 @@
 #include "lib/files/path.h"
 #include "lib/files/url.h"
 #include "lib/media/medium.h"
+
+enum { LARGE_LEAST = 2 * FAR_WHOLE }; /* bytes; larger ones are large */
 
 /* Takes over `url`, also on an error. */
 static int add(struct far_object **list, size_t *count, size_t *capacity,
@@ -36,7 +39,7 @@ static int add_object(
 
 	if (!url)
 		return -1;
-	if (bytes > 2 * FAR_WHOLE)
+	if (bytes > LARGE_LEAST)
 		return add(&objects->large, &objects->large_count,
 		    &objects->large_capacity, &object, err);
 	if (bytes > 0 && bytes <= FAR_WHOLE)
@@ -87,6 +90,8 @@ static void shuffle(
 static int open_large(
     const struct far_plan *plan, struct far_objects *objects, struct error *err)
 {
+	char text[URL_TEXT];
+
 	for (size_t i = 0; i < objects->large_count && i < FAR_OPEN_MOST; i++) {
 		struct far_object *object = &objects->large[i];
 
@@ -96,6 +101,11 @@ static int open_large(
 		if (!object->file)
 			return -1;
 		object->bytes = medium_size(object->file);
+		if (object->bytes <= LARGE_LEAST)
+			return error_set(err, ERROR_DATA,
+			    "%s: it has %" PRIu64 " bytes, and more were "
+			    "listed; probe it when nothing writes to it",
+			    url_text(object->url, text), object->bytes);
 	}
 	while (objects->large_count > FAR_OPEN_MOST)
 		free(objects->large[--objects->large_count].url);
