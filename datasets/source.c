@@ -6,6 +6,7 @@
 #include "datasets/source.h"
 #include "lib/base/array.h"
 #include "lib/base/error.h"
+#include "lib/files/braces.h"
 #include "lib/files/path.h"
 #include "lib/files/url.h"
 #include "lib/media/medium.h"
@@ -332,13 +333,16 @@ static void hint_at_presto(
 }
 
 /*
- * Is it a folder of a store?  1, 0, or -1.  A far file has no manifest, and an
- * error of the server is about the path that the user gave.
+ * Is it a folder of a store?  1, 0, or -1.  A far file has no manifest, nor has
+ * a list of files, and an error of the server is about the path that the user
+ * gave.
  */
 static int is_stored(const struct source_plan *plan, struct error *err)
 {
 	struct medium_status status = { .kind = MEDIUM_FOLDER };
 
+	if (url_is(plan->path) && braces_any(plan->path))
+		return 0;
 	if (url_is(plan->path) &&
 	    medium_get_status(plan->medium, plan->path, &status, err))
 		return -1;

@@ -339,10 +339,12 @@ int listing_find(struct listing *listing, struct medium *medium,
 {
 	const size_t plain = strcspn(path, "{");
 	struct find find = { listing, medium, .match = match };
-	struct medium_status status;
+	struct medium_status status = { .kind = MEDIUM_NOTHING };
 	int rc;
 
-	if (medium_get_status(medium, path, &status, err))
+	/* Some servers answer 403 where nothing is. */
+	if (!(url_is(path) && braces_any(path)) &&
+	    medium_get_status(medium, path, &status, err))
 		return -1;
 	if (status.kind == MEDIUM_FOLDER)
 		return find_in_folder(listing, medium, path, match, err);

@@ -107,6 +107,13 @@ static bool find_group(const char *from, struct group *group)
 	return false;
 }
 
+bool braces_any(const char *text)
+{
+	struct group group;
+
+	return find_group(text, &group);
+}
+
 static int visit_path(
     struct expansion *expansion, const char *path, struct error *err)
 {

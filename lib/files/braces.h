@@ -10,11 +10,15 @@
 #ifndef LIB_FILES_BRACES_H
 #define LIB_FILES_BRACES_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 struct error;
 
 enum { BRACES_MOST = 1 << 20 }; /* largest number of paths in one text */
+
+/* Has the text braces with a comma or a range? */
+bool braces_any(const char *text);
 
 /* Returns 0; 1 when there is no such path; -1 with err set. */
 typedef int braces_visit(void *arg, const char *path, struct error *err);

@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 
 #include "lib/base/error.h"
+#include "lib/files/braces.h"
 #include "lib/files/path.h"
 #include "lib/files/path_tree.h"
 #include "lib/files/url.h"
@@ -29,6 +30,9 @@ static int find_kind(const struct inventory_plan *plan, enum medium_kind *kind,
 	struct medium_status far;
 	struct stat status;
 
+	*kind = MEDIUM_NOTHING;
+	if (url_is(plan->path) && braces_any(plan->path))
+		return 0;
 	if (url_is(plan->path)) {
 		const int rc =
 		    medium_get_status(plan->medium, plan->path, &far, err);
@@ -36,7 +40,6 @@ static int find_kind(const struct inventory_plan *plan, enum medium_kind *kind,
 		*kind = far.kind;
 		return rc;
 	}
-	*kind = MEDIUM_NOTHING;
 	if (stat(plan->path, &status) == 0)
 		*kind = S_ISDIR(status.st_mode) ? MEDIUM_FOLDER : MEDIUM_FILE;
 	return 0;

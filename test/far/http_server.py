@@ -194,8 +194,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
             return
         data = self.find()
         if data is None:
-            self.note(404, "")
-            self.status_only(404)
+            self.note(self.options.missing, "")
+            self.status_only(self.options.missing)
             return
         fault, number = self.plan.next()
         if self.fail_at_once(fault, number):
@@ -239,6 +239,9 @@ def read_options() -> argparse.Namespace:
     parser.add_argument("--etag", choices=["strong", "weak", "none"],
                         default="strong")
     parser.add_argument("--no-ranges", action="store_true")
+    parser.add_argument("--missing", type=int, default=404,
+                        help="status of what is not there; S3 says 403 to "
+                        "those who may not list")
     parser.add_argument("--tls", nargs=2, metavar=("CERTIFICATE", "KEY"))
     parser.add_argument("--log", help="file for a line about each request")
     parser.add_argument("folder")

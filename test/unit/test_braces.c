@@ -68,6 +68,15 @@ static void test_braces_stand_for_paths(void **state)
 	}
 }
 
+static void test_braces_are_known_as_such(void **state)
+{
+	(void)state;
+	assert_true(braces_any("a-{0..3}.tar"));
+	assert_true(braces_any("{a}-{b,c}"));
+	assert_false(braces_any("a-{b}.tar"));
+	assert_false(braces_any("a.tar"));
+}
+
 static void test_braces_name_what_is_missing(void **state)
 {
 	struct buf all = BUF_INIT;
@@ -132,6 +141,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_braces_stand_for_paths),
+		cmocka_unit_test(test_braces_are_known_as_such),
 		cmocka_unit_test(test_braces_name_what_is_missing),
 		cmocka_unit_test(test_braces_are_bounded),
 		cmocka_unit_test(test_braces_of_a_file_that_is_there),

@@ -40,6 +40,7 @@ check plain
 check weak --etag weak
 check nothing_to_compare --etag none
 check no_ranges --no-ranges
+check no_listing --missing 403
 check failing --fault s503=3 --fault reset=4 --fault cut=5 --fault drop=7
 check lying --fault longer=6 --fault shifted=7 --fault vague=8 --fault whole=9
 check random --rate 0.3 --seed 4
