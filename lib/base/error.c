@@ -1,13 +1,41 @@
 /* error.c - see error.h. */
 #include <errno.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "lib/base/error.h"
 #include "lib/base/printable.h"
 
-enum { TEXT_MAX = sizeof(((struct error *)0)->text) };
+enum { TEXT_MAX = sizeof(((struct error *)0)->text), SHOWN = 3 };
+
+/*
+ * Shows "?..." in place of the queries of web addresses, which may have a
+ * signature that is as good as a password.  A query ends before a space, and
+ * before the punctuation in front of that.
+ */
+static void hide_queries(char *text)
+{
+	for (char *at = strstr(text, "://"); at; at = strstr(at, "://")) {
+		const bool is_web =
+		    (at - text >= 4 && memcmp(at - 4, "http", 4) == 0) ||
+		    (at - text >= 5 && memcmp(at - 5, "https", 5) == 0);
+		char *end = at + strcspn(at, " "), *from;
+
+		at += 3;
+		from = is_web ? memchr(at, '?', (size_t)(end - at)) : NULL;
+		if (!from)
+			continue;
+		from++;
+		while (end > from && strchr(":,;'\")", end[-1]))
+			end--;
+		for (int i = 0; i < SHOWN && from < end; i++)
+			*from++ = '.';
+		memmove(from, end, strlen(end) + 1);
+		at = from;
+	}
+}
 
 /*
  * err->text is written last, since the arguments may point into it.  Control
@@ -19,6 +47,7 @@ __attribute__((format(printf, 2, 0))) static void put_text(
 	char text[TEXT_MAX] = "";
 
 	vsnprintf(text, sizeof(text), format, args);
+	hide_queries(text);
 	printable_copy(err->text, TEXT_MAX, span_text(text));
 }
 

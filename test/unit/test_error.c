@@ -49,6 +49,28 @@ static void test_error_is_one_line_without_control_bytes(void **state)
 	assert_string_equal(err.text, "'a\\x1b[2J\\tb\\n\xc3\xa9\\x7f'");
 }
 
+static void test_error_hides_the_queries_of_web_addresses(void **state)
+{
+	static const char *const cases[][2] = {
+		{ "cannot open https://h/a?X-Sig=ab:c: no",
+		    "cannot open https://h/a?...: no" },
+		{ "'http://h/a?b' and http://h/?key=1; again",
+		    "'http://h/a?.' and http://h/?...; again" },
+		{ "http://h/a?...: status 403", "http://h/a?...: status 403" },
+		{ "https://h/a: what?", "https://h/a: what?" },
+		{ "s3://b/which?one", "s3://b/which?one" },
+		{ "http://h/a?", "http://h/a?" },
+	};
+
+	UNUSED(state);
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+		struct error err = ERROR_INIT;
+
+		error_set(&err, ERROR_SYSTEM, "%s", cases[i][0]);
+		assert_string_equal(err.text, cases[i][1]);
+	}
+}
+
 static void test_error_cuts_long_messages_at_the_end(void **state)
 {
 	struct error err = ERROR_INIT;
@@ -117,6 +139,7 @@ int main(void)
 		    test_error_prefix_adds_where_and_keeps_the_code),
 		cmocka_unit_test(test_error_set_may_use_its_own_text),
 		cmocka_unit_test(test_error_is_one_line_without_control_bytes),
+		cmocka_unit_test(test_error_hides_the_queries_of_web_addresses),
 		cmocka_unit_test(test_error_cuts_long_messages_at_the_end),
 		cmocka_unit_test(test_error_errno_names_deed_path_and_reason),
 		cmocka_unit_test(test_error_advice_stands_behind),
