@@ -26,7 +26,7 @@ profile() { presto profile --work-dir "$data" "$@" fast.conf; }
 presto probe --db presto.db --size 1MiB --files 2 -t 1,2 "$data" >/dev/null 2>&1
 sqlite3 presto.db 'UPDATE ceiling SET cold = 1, files = 10, file_bytes = 1e4,
     bytes_per_s = 1e4, requests_per_s = 1'
-profile --dry-run | sed 's/ ± [0-9]* %//g' |
+profile --dry-run | sed 's/ ± [0-9]* %//g; s/\([0-9]\) \([0-9]\{3\}\)/\1\2/g' |
     awk '/^raw/ { print "forecast", ($(NF - 1) < 1 ? "slow" : "fast"), $NF }'
 profile >out 2>log || cat log
 # It is told once, however many trials passed it.
@@ -43,5 +43,5 @@ sqlite3 presto.db "SELECT count(DISTINCT substr(bottleneck_evidence, instr(bottl
 sqlite3 presto.db "SELECT origin, threads, min(bytes_per_s) = 1e4, max(bytes_per_s) > 1e6 FROM ceiling
     WHERE pattern = 'sequential' GROUP BY origin, threads"
 # Forecasts are no longer bounded by less than was seen.
-profile --dry-run | sed 's/ ± [0-9]* %//g' |
+profile --dry-run | sed 's/ ± [0-9]* %//g; s/\([0-9]\) \([0-9]\{3\}\)/\1\2/g' |
     awk '/^raw/ { print "forecast", ($(NF - 1) < 1 ? "slow" : "fast") }'
