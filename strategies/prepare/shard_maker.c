@@ -160,7 +160,8 @@ static bool is_there(const struct preparer *worker, unsigned shard,
 {
 	const struct preparation *job = worker->job;
 	const struct shard_place place = { job->plan->medium,
-		job->plan->folder.dir, &job->form, shard };
+		job->plan->folder.dir, &job->form,
+		job->plan->folder.first_shard + shard };
 
 	return job->plan->folder.is_part &&
 	       shard_is_complete(&place, &made->index);
