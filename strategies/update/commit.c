@@ -312,3 +312,20 @@ int commit_version(struct commit *commit, struct error *err)
 	free(path);
 	return rc;
 }
+int commit_check_newest(const struct manifest *then, struct medium *medium,
+    const char *dir, struct error *err)
+{
+	struct manifest now = MANIFEST_INIT;
+	int rc = manifest_read(&now, medium, dir, err);
+
+	if (rc == 0 && (strcmp(now.fingerprint, then->fingerprint) != 0 ||
+	                   history_version(&now.history) !=
+	                       history_version(&then->history)))
+		rc = error_set(err, ERROR_SYSTEM,
+		    "%s: another presto has changed it meanwhile: it holds "
+		    "version %" PRIu64 " now; give the same command again",
+		    dir, history_version(&now.history));
+	manifest_release(&now);
+	return rc;
+}
+

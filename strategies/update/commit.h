@@ -11,6 +11,7 @@ struct difference;
 struct error;
 struct inventory;
 struct manifest;
+struct medium;
 struct prepare_plan;
 
 struct commit {
@@ -26,6 +27,12 @@ struct commit {
 	bool owns_readme; /* set here: nobody has changed README.md */
 };
 
+/*
+ * ERROR_SYSTEM unless the folder's newest version is still that of `then`:
+ * another update may have ended since it was read.
+ */
+int commit_check_newest(const struct manifest *then, struct medium *medium,
+    const char *dir, struct error *err);
 /*
  * Writes all files of the next version, reads its new shards back, and replaces
  * the manifest.

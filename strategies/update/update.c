@@ -319,7 +319,10 @@ static int write_version(struct update *update, struct error *err)
 	return 0;
 }
 
-/* Takes the claim; only an update, or nothing, may have begun here. */
+/*
+ * Takes the claim; only an update, or nothing, may have begun here. The folder
+ * was examined before: until now another update may have ended.
+ */
 static int take_claim(
     const struct update *update, struct claim *claim, struct error *err)
 {
@@ -328,7 +331,9 @@ static int take_claim(
 
 	snprintf(text, sizeof(text), CLAIM_UPDATE "%s",
 	    update->then.manifest.fingerprint);
-	if (claim_take(claim, plan->medium, plan->folder.dir, err))
+	if (claim_take(claim, plan->medium, plan->folder.dir, err) ||
+	    commit_check_newest(
+	        &update->then.manifest, plan->medium, plan->folder.dir, err))
 		return -1;
 	if (!claim->text[0])
 		return claim_write(claim, text, err);
