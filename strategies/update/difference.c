@@ -212,7 +212,7 @@ static int drop(struct finder *finder, const struct old_sample *old,
 	struct gone_sample *gone;
 
 	if (finder->plan->files_each == 0 || !places->is_known ||
-	    !finder->plan->is_order_known)
+	    !finder->plan->are_places_known)
 		return error_unknown(finder, old, what, err);
 	gone = array_grow(difference->gone, &difference->gone_capacity,
 	    difference->gone_count + 1, sizeof(*gone), err);

@@ -53,7 +53,8 @@ struct difference_plan {
 	unsigned files_each; /* as the reader of the source has it */
 	uint64_t own;        /* files of the source; steps read the others */
 	const struct stored_order *order;
-	bool is_order_known;   /* false: samples were shuffled in windows */
+	/* False: samples were shuffled in windows, or a step makes several. */
+	bool are_places_known;
 	struct medium *medium; /* to hash changed files */
 };
 

@@ -67,8 +67,10 @@ static int find_difference(struct update *update, struct error *err)
 		.samples = source->samples,
 		.files_each = source->files_each,
 		.order = &plan->order,
-		.is_order_known =
-		    stored_order_way(&plan->order, source) != ORDER_WINDOWS,
+		.are_places_known =
+		    stored_order_way(&plan->order, source) != ORDER_WINDOWS &&
+		    !pipeline_makes_many(
+		        plan->pipeline, 0, plan->strategy->split),
 		.medium = plan->medium,
 	};
 	int rc = source->ops->each_file(source, count_file, &how.own, err);

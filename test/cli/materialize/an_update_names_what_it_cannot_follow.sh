@@ -44,3 +44,18 @@ cp more.tar tars/a.tar
 try tars.conf --out packed --update
 rm tars/a.tar
 try tars.conf --out packed --update
+echo "-- windows"
+presto generate speech --count 2 --out speech >/dev/null 2>&1
+cat >speech.conf <<'C'
+[dataset]
+source = folder
+path = speech
+match = *.flac
+
+[pipeline]
+decoded = audio_decode dtype=int16 channels=1
+cut = window length=100 hop=1000000000
+C
+presto materialize speech.conf -s cut/tar/none --shuffle no --out windows >/dev/null
+rm speech/rec_000000.flac
+try speech.conf --out windows --update
