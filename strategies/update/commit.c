@@ -167,8 +167,9 @@ static int put_inventory(
 	return rc;
 }
 
-static int put_description(
-    struct commit *commit, struct sink *sink, struct error *err)
+/* Writes dataset.json, or README.md, of the next version. */
+static int put_description(struct commit *commit, struct sink *sink,
+    bool for_people, struct error *err)
 {
 	const struct prepare_plan *plan = commit->plan;
 	const struct description_parts parts = {
@@ -180,10 +181,10 @@ static int put_description(
 	struct description description = DESCRIPTION_INIT;
 	int rc = description_make(&description, &parts, commit->manifest, err);
 
-	if (rc == 0)
+	if (rc == 0 && !for_people)
 		rc = description_write(&description, sink, plan->folder.dir,
 		    commit->manifest, err);
-	if (rc == 0)
+	if (rc == 0 && for_people)
 		rc = readme_put(&description, sink, plan->folder.dir,
 		    commit->manifest, commit->owns_readme, err);
 	description_release(&description);
@@ -233,8 +234,8 @@ static int count_samples(const struct prepare_plan *plan,
 	return rc;
 }
 
-/* Reads the new shards by the text of the manifest that will be written. */
-static int read_back(const struct commit *commit, struct span text,
+/* Reads the new shards by the text of a manifest that lists them. */
+static int read_shards(const struct commit *commit, struct span text,
     size_t first, struct error *err)
 {
 	const struct prepare_plan *plan = commit->plan;
@@ -264,6 +265,17 @@ static int read_back(const struct commit *commit, struct span text,
 	return rc;
 }
 
+static int read_back(struct commit *commit, size_t first, struct error *err)
+{
+	struct buf text = BUF_INIT;
+	int rc = manifest_print(commit->manifest, &text, err);
+
+	if (rc == 0)
+		rc = read_shards(commit, buf_span(&text), first, err);
+	buf_release(&text);
+	return rc;
+}
+
 static int put_files(struct commit *commit, struct sink *sink, const char *path,
     uint64_t before, struct error *err)
 {
@@ -271,7 +283,7 @@ static int put_files(struct commit *commit, struct sink *sink, const char *path,
 	               put_inventory(commit, sink, err) ||
 	               manifest_put_list(commit->manifest, sink,
 	                   commit->plan->folder.dir, err) ||
-	               put_description(commit, sink, err)
+	               put_description(commit, sink, false, err)
 	           ? -1
 	           : 0;
 }
@@ -297,21 +309,15 @@ static int write_version(
 	    leave_out(commit, err) == 0 &&
 	    add_rows(commit, path, first, samples, err) == 0 &&
 	    put_files(commit, &sink, path, before, err) == 0 &&
-	    manifest_print(manifest, &text, err) == 0 &&
-	    read_back(commit, buf_span(&text), first, err) == 0)
+	    read_back(commit, first, err) == 0 &&
+	    /* nearly last: the manifest in the folder lists the old one */
+	    put_description(commit, &sink, true, err) == 0 &&
+	    manifest_print(manifest, &text, err) == 0)
 		rc = sink_file(&sink, path, buf_span(&text), err);
 	buf_release(&text);
 	return rc;
 }
 
-int commit_version(struct commit *commit, struct error *err)
-{
-	char *path = path_join(commit->plan->folder.dir, MANIFEST_NAME, err);
-	const int rc = path ? write_version(commit, path, err) : -1;
-
-	free(path);
-	return rc;
-}
 int commit_check_newest(const struct manifest *then, struct medium *medium,
     const char *dir, struct error *err)
 {
@@ -329,3 +335,11 @@ int commit_check_newest(const struct manifest *then, struct medium *medium,
 	return rc;
 }
 
+int commit_version(struct commit *commit, struct error *err)
+{
+	char *path = path_join(commit->plan->folder.dir, MANIFEST_NAME, err);
+	const int rc = path ? write_version(commit, path, err) : -1;
+
+	free(path);
+	return rc;
+}
