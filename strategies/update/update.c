@@ -121,7 +121,14 @@ static int list_files(struct update *update, struct error *err)
 	return rc;
 }
 
-/* Copies the names of the chosen files; the array is freed as one block. */
+static void free_names(char **names)
+{
+	for (size_t i = 0; names && names[i]; i++)
+		free(names[i]);
+	free(names);
+}
+
+/* Copies the names of the chosen files, terminated by NULL. */
 static char **chosen_names(const struct update *update, struct error *err)
 {
 	const struct inventory *files = &update->files;
@@ -140,14 +147,10 @@ static char **chosen_names(const struct update *update, struct error *err)
 		}
 	}
 	inventory_cursor_release(&cursor);
-	return names;
-}
-
-static void free_names(char **names)
-{
-	for (size_t i = 0; names && names[i]; i++)
-		free(names[i]);
-	free(names);
+	if (rc == 0)
+		return names;
+	free_names(names);
+	return NULL;
 }
 
 /* Labels of added files must stand for the same classes as before. */
