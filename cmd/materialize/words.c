@@ -12,6 +12,7 @@
 #include "lib/base/bytes.h"
 #include "lib/base/error.h"
 #include "lib/base/units.h"
+#include "lib/files/url.h"
 #include "lib/process/part.h"
 #include "lib/sample/reader.h"
 #include "lib/syntax/shell.h"
@@ -95,12 +96,17 @@ static void tell_others(
 	const struct joined *joined = &done->joined;
 
 	if (joined->state == JOIN_ANOTHER)
-		cmd_note(
-		    "%s: another part is joining all %u", out, part->count);
+		cmd_note("%s: another part is joining all %u%s", out,
+		    part->count,
+		    url_is(out) ? "; if that one was killed, --finish joins "
+		                  "them"
+		                : "");
 	else if (joined->state == JOIN_WAITS && joined->complete > 0)
-		cmd_note("%s: %u of %u parts are complete; the last one joins "
-		         "them",
-		    out, joined->complete, part->count);
+		cmd_note(
+		    "%s: %s%u of %u parts are complete; the last one joins "
+		    "them",
+		    out, part->count > JOIN_COUNTED ? "at least " : "",
+		    joined->complete, part->count);
 }
 
 /* "no shards", "shard 000003" or "shards 000002 to 000003" */

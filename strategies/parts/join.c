@@ -25,8 +25,7 @@
 #include "strategies/prepare/prepare.h"
 #include "strategies/prepare/read_back.h"
 
-/* A job of more parts is not counted whenever one of them ends. */
-enum { COUNTED_MOST = 64 };
+enum { CLAIM_TRIES = 3 };
 
 /* ---- shards of a part ---- */
 
@@ -373,7 +372,7 @@ static int count_parts(
 		else if (joined->missing == joined->parts)
 			joined->missing = i;
 		if (joined->missing < joined->parts && !plan->is_asked &&
-		    joined->parts > COUNTED_MOST)
+		    joined->parts > JOIN_COUNTED)
 			break;
 	}
 	return 0;

@@ -26,9 +26,16 @@ enum join_state {
 	JOIN_COMPLETE, /* the folder was complete before */
 };
 
+/* A job of more parts is not counted whenever one of them ends. */
+enum { JOIN_COUNTED = 64 };
+
 struct joined {
 	enum join_state state;
-	unsigned parts, complete; /* 0 parts: the job has gone */
+	/*
+	 * 0 parts: the job has gone. Where JOIN_WAITS, `complete` are those in
+	 * front of the first that is missing if there are above JOIN_COUNTED.
+	 */
+	unsigned parts, complete;
 	/* The first part that is missing, or whose shard is; `parts`: none. */
 	unsigned missing;
 	uint64_t samples, skipped, filtered; /* sums over the parts */
