@@ -19,6 +19,7 @@
 #include "strategies/parts/job.h"
 #include "strategies/parts/part_file.h"
 #include "strategies/parts/place.h"
+#include "strategies/prepare/claim.h"
 #include "strategies/prepare/describe.h"
 #include "strategies/prepare/finished.h"
 #include "strategies/prepare/origin.h"
@@ -292,8 +293,7 @@ static int clean(
 		if (finished_remove(&notes, err))
 			return -1;
 	}
-	if (!medium_is_far(of->medium, dir) &&
-	    temporary_sweep(dir, true, &joined->swept, err))
+	if (claim_sweep(of->medium, dir, true, &joined->swept, err))
 		return -1;
 	return place_remove(of->medium, dir, MADE_JOB, err);
 }

@@ -109,3 +109,11 @@ void claim_release(struct claim *claim)
 	free(claim->path);
 	*claim = (struct claim)CLAIM_INIT;
 }
+
+int claim_sweep(struct medium *medium, const char *dir, bool is_alone,
+    struct swept *swept, struct error *err)
+{
+	return medium_is_far(medium, dir)
+	           ? medium_sweep(medium, dir, &swept->count, err)
+	           : temporary_sweep(dir, is_alone, swept, err);
+}

@@ -10,7 +10,10 @@
 #ifndef STRATEGIES_PREPARE_CLAIM_H
 #define STRATEGIES_PREPARE_CLAIM_H
 
+#include <stdbool.h>
+
 #include "lib/files/lock.h"
+#include "lib/files/temporary_sweep.h"
 
 struct error;
 struct medium;
@@ -40,5 +43,12 @@ int claim_write(struct claim *claim, const char *text, struct error *err);
 /* Removes the file: the folder is complete. */
 int claim_remove(struct claim *claim, struct error *err);
 void claim_release(struct claim *claim);
+
+/*
+ * Removes from a folder what killed processes began to write: temporary files,
+ * or far uploads. `is_alone`: the caller has the claim. Adds to *swept.
+ */
+int claim_sweep(struct medium *medium, const char *dir, bool is_alone,
+    struct swept *swept, struct error *err);
 
 #endif

@@ -7,7 +7,6 @@
 #include "lib/base/units.h"
 #include "lib/files/path.h"
 #include "lib/files/path_tree.h"
-#include "lib/files/temporary_sweep.h"
 #include "lib/files/url.h"
 #include "lib/folder/description.h"
 #include "lib/folder/description_read.h"
@@ -323,17 +322,6 @@ static int note_origin(const struct prepare_plan *plan,
 	           : 0;
 }
 
-/* Removes what killed processes began: temporary files, or far uploads. */
-static int sweep(const struct prepare_plan *plan, bool is_alone,
-    struct materialized *result, struct error *err)
-{
-	const char *dir = plan->folder.dir;
-
-	return url_is(dir)
-	           ? medium_sweep(plan->medium, dir, &result->swept.count, err)
-	           : temporary_sweep(dir, is_alone, &result->swept, err);
-}
-
 /* Works with the lock held, so that the folder no longer changes. */
 static int work_locked(const struct prepare_plan *plan, bool check,
     struct claim *claim, struct standing *standing, struct materialized *result,
@@ -352,7 +340,8 @@ static int work_locked(const struct prepare_plan *plan, bool check,
 		return rc < 0 ? -1 : 0;
 	if ((!claim->text[0] &&
 	        claim_write(claim, plan->folder.fingerprint, err)) ||
-	    sweep(plan, true, result, err))
+	    claim_sweep(
+	        plan->medium, plan->folder.dir, true, &result->swept, err))
 		return -1;
 	if (!standing->stands && take_up(plan, check, standing, result, err))
 		return -1;
@@ -411,7 +400,8 @@ int materialize_run(const struct prepare_plan *plan,
 	own.folder.describe = describe_folder;
 	*result = (struct materialized){ .was_complete = false };
 	if (work(&own, needs, check, result, err) ||
-	    sweep(plan, false, result, err) ||
+	    claim_sweep(
+	        plan->medium, plan->folder.dir, false, &result->swept, err) ||
 	    (check && standing_foreign(&own, &result->found, err)))
 		return -1;
 	return medium_folder_bytes(

@@ -8,7 +8,6 @@
 #include "lib/base/array.h"
 #include "lib/base/error.h"
 #include "lib/base/hash.h"
-#include "lib/files/url.h"
 #include "lib/folder/description.h"
 #include "lib/folder/description_read.h"
 #include "lib/folder/inventory.h"
@@ -357,9 +356,8 @@ static int work_claimed(
 	const struct finished_place notes = { plan->medium, plan->folder.dir,
 		FINISHED_NAME };
 
-	if ((!url_is(plan->folder.dir) &&
-	        temporary_sweep(
-	            plan->folder.dir, true, &update->result->swept, err)) ||
+	if (claim_sweep(plan->medium, plan->folder.dir, true,
+	        &update->result->swept, err) ||
 	    write_version(update, err) || finished_remove(&notes, err))
 		return -1;
 	return claim_remove(claim, err);
