@@ -94,11 +94,28 @@ static int join_claim_file(const struct join_plan *plan, struct error *err)
 	return rc == 0 && plan->is_asked ? 1 : rc;
 }
 
+/* The one that held it may end before it is asked whether it is held. */
+static int join_claim_lock(struct join_claim *claim, const char *path,
+    bool is_asked, struct error *err)
+{
+	struct error why = ERROR_INIT;
+
+	for (int i = 0; i < CLAIM_TRIES; i++) {
+		if (lock_take(&claim->lock, path, &why) == 0)
+			return 1;
+		if (is_asked)
+			break;
+		if (lock_is_held(path))
+			return 0;
+	}
+	*err = why;
+	return -1;
+}
+
 static int join_claim_take(
     const struct join_plan *plan, struct join_claim *claim, struct error *err)
 {
 	const char *dir = plan->plan->folder.dir;
-	struct error held = ERROR_INIT;
 	char *path;
 	int rc;
 
@@ -109,11 +126,7 @@ static int join_claim_take(
 	path = path_join(dir, MADE_PARTIAL, err);
 	if (!path)
 		return -1;
-	rc = lock_take(&claim->lock, path, &held) ? 0 : 1;
-	if (rc == 0 && (plan->is_asked || !lock_is_held(path))) {
-		*err = held;
-		rc = -1;
-	}
+	rc = join_claim_lock(claim, path, plan->is_asked, err);
 	free(path);
 	return rc;
 }

@@ -248,15 +248,18 @@ static int run_part(struct run *run, const struct materialize_needs *needs,
 static int is_whole(
     const struct prepare_plan *plan, struct joined *joined, struct error *err)
 {
-	char order[ORDER_TEXT];
+	char order[ORDER_TEXT], early[FINGERPRINT];
 	const struct manifest_note wanted = {
 		.strategy = plan->strategy->label,
 		.fingerprint = plan->folder.fingerprint,
+		.early_fingerprint = early,
 		.shuffle = stored_order_text(&plan->order, plan->source, order),
 	};
-	const int rc = manifest_matches(
-	    plan->medium, plan->folder.dir, &wanted, plan->shards, err);
+	int rc;
 
+	fingerprint_set(plan, true, early);
+	rc = manifest_matches(
+	    plan->medium, plan->folder.dir, &wanted, plan->shards, err);
 	if (rc <= 0)
 		return rc;
 	*joined = (struct joined){ .state = JOIN_COMPLETE };
@@ -311,6 +314,24 @@ static int was_joined(struct run *run, struct part_result *result)
 	       join(run, false, false, &result->joined, &ignored) == 0;
 }
 
+/*
+ * Removes the files of the job from the complete folder: the process that
+ * joined the parts was killed before it had removed them.
+ */
+static int tidy(
+    const struct run *run, struct part_result *result, struct error *err)
+{
+	struct joined joined;
+
+	if (run->job.parts == 0)
+		return 0;
+	if (join(run, false, false, &joined, err))
+		return -1;
+	if (joined.state == JOIN_COMPLETE)
+		result->joined = joined;
+	return 0;
+}
+
 int parts_run(const struct prepare_plan *plan,
     const struct materialize_needs *needs, const struct part *part,
     struct job *known, struct part_result *result, struct error *err)
@@ -323,6 +344,8 @@ int parts_run(const struct prepare_plan *plan,
 	begin(&run, plan, known, fingerprint);
 	rc = is_whole(&run.plan, &result->joined, err);
 	result->was_complete = rc > 0;
+	if (rc > 0 && tidy(&run, result, err))
+		rc = -1;
 	if (rc == 0) {
 		rc = run_part(&run, needs, part, result, err);
 		if (rc == 0)
