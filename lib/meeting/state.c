@@ -112,9 +112,11 @@ int watched_init(struct watched *watched, struct meeting *meeting,
 static int blame(const struct watched *watched, struct error *err)
 {
 	const struct record *seen = &watched->meeting->seen;
+	/* the record may be one of the rank that was waited for before */
+	const char *host = seen->rank == watched->rank ? seen->host : "";
 
-	return error_prefix(err, "rank %u%s%s", watched->rank,
-	    *seen->host ? ", host " : "", seen->host);
+	return error_prefix(
+	    err, "rank %u%s%s", watched->rank, *host ? ", host " : "", host);
 }
 
 int watched_judge(struct watched *watched, struct error *err)
