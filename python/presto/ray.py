@@ -121,6 +121,11 @@ def materialize(
     if not ray.is_initialized():
         ray.init()
     nodes = _nodes()
+    if not nodes and (threads is None or parts is None):
+        raise UsageError(
+            "no machine of the cluster has a processor now: "
+            "give parts and threads"
+        )
     if threads is None:
         threads = int(min(node["Resources"]["CPU"] for node in nodes))
     count = len(nodes) if parts is None else parts
