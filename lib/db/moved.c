@@ -169,15 +169,24 @@ static int move(struct results *results, struct error *err)
 	return 0;
 }
 
+/* SQLite takes a look that fails once for a removal, so it looks twice. */
+static bool has_moved(const struct results *results)
+{
+	for (int i = 0; i < 2; i++) {
+		int moved = 0;
+
+		if (sqlite3_file_control(results->db, "main",
+		        SQLITE_FCNTL_HAS_MOVED, &moved) != SQLITE_OK ||
+		    !moved)
+			return false;
+	}
+	return true;
+}
+
 /* Writes the database anew if it is not at its path any more. */
 static int stay(struct results *results, struct error *err)
 {
-	int has_moved = 0;
-
-	if (results->is_reader || !results->db ||
-	    sqlite3_file_control(results->db, "main", SQLITE_FCNTL_HAS_MOVED,
-	        &has_moved) != SQLITE_OK ||
-	    !has_moved)
+	if (results->is_reader || !results->db || !has_moved(results))
 		return 0;
 	if (move(results, err))
 		return error_prefix(err,
