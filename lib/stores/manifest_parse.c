@@ -278,16 +278,19 @@ static int check_versions(const struct lines *lines, struct error *err)
 {
 	const struct manifest *manifest = lines->manifest;
 	const struct history *history = &manifest->history;
-	const struct history_row *last = history->rows + history->count - 1;
+	const struct history_row *last;
 
+	if (history->count == 0)
+		return 0;
 	for (size_t i = 1; i < history->count; i++)
 		if (history->rows[i].shards < history->rows[i - 1].shards)
 			return error_set(err, ERROR_DATA,
 			    "%s: version %zu has fewer shards than the one "
 			    "before",
 			    lines->path, i + 1);
-	if (history->count == 0 || (last->shards == manifest->count &&
-	                               last->samples == manifest->samples))
+	last = &history->rows[history->count - 1];
+	if (last->shards == manifest->count &&
+	    last->samples == manifest->samples)
 		return 0;
 	return error_set(err, ERROR_DATA,
 	    "%s: version %zu has other shards or samples than the manifest",
