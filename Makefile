@@ -55,7 +55,8 @@ UNIT_SHARED := $(sort $(filter-out test/unit/test_% $(LEFT_OUT),\
     $(wildcard test/unit/*.c)))
 BENCH_SOURCES := $(sort $(filter-out $(LEFT_OUT),\
     $(wildcard test/bench/bench_*.c)))
-BENCH_SHARED := $(sort $(filter-out test/bench/bench_%,$(wildcard test/bench/*.c)))
+BENCH_SHARED := $(sort $(filter-out test/bench/bench_%,$(wildcard test/bench/*.c)) \
+    test/unit/lmdb_maker.c)
 FUZZ_SOURCES := $(sort $(filter-out $(LEFT_OUT),$(wildcard test/fuzz/fuzz_*.c)))
 SIMULATE_SOURCES := $(sort $(wildcard test/simulate/*.c))
 
@@ -101,7 +102,8 @@ $(BUILD)/lib/db/%.inc: lib/db/%.sql
 	$(Q)od -An -v -tx1 $< | sed 's/ \(..\)/0x\1,/g' > $@
 
 SCHEMA := $(patsubst %.sql,$(BUILD)/%.inc,$(wildcard lib/db/*.sql))
-$(BUILD)/lib/db/migrate.o $(BUILD)/test/unit/test_results.o: $(SCHEMA)
+$(BUILD)/lib/db/migrate.o $(BUILD)/test/unit/test_migrate.o \
+$(BUILD)/test/unit/test_results.o: $(SCHEMA)
 
 # What every HTML page has, likewise.
 $(BUILD)/cmd/html/%.inc: cmd/html/%
@@ -195,7 +197,7 @@ $(BUILD)/test/unit/test_durable: LDFLAGS += -Wl,--wrap=fsync \
 $(BUILD)/test/unit/test_hdf5_load: LDFLAGS += -Wl,--wrap=dlopen \
     -Wl,--wrap=dlsym
 $(BUILD)/test/unit/test_lock: LDFLAGS += -Wl,--wrap=pread -Wl,--wrap=pwrite \
-    -Wl,--wrap=lstat
+    -Wl,--wrap=lstat -Wl,--wrap=fcntl
 $(BUILD)/test/unit/test_machine: LDFLAGS += -Wl,--wrap=getrusage
 $(BUILD)/test/unit/test_out_of_memory: LDFLAGS += -Wl,--wrap=malloc \
     -Wl,--wrap=calloc -Wl,--wrap=realloc
@@ -358,6 +360,7 @@ check-asan:
 
 TSAN_TESTS := $(BUILD)/tsan/test/unit/test_cache \
     $(BUILD)/tsan/test/unit/test_chain \
+    $(BUILD)/tsan/test/unit/test_http_objects \
     $(BUILD)/tsan/test/unit/test_loader \
     $(BUILD)/tsan/test/unit/test_mapping \
     $(BUILD)/tsan/test/unit/test_api \

@@ -6,13 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cmd/probe/table.h"
 #include "cmd/program/cmd.h"
 #include "cmd/program/interrupt.h"
 #include "cmd/program/output.h"
 #include "cmd/program/progress.h"
-#include "cmd/program/terminal.h"
 #include "cmd/program/wrap.h"
-#include "cmd/writers/markdown.h"
 #include "cmd/writers/table.h"
 #include "lib/base/array.h"
 #include "lib/base/clock.h"
@@ -181,38 +180,25 @@ static void print_page(const struct far_page *page, const struct grid *grid,
 		{ 3, 0 }, { 0, 0 }, { 0, 0 }, { 1, 0 }, { 4, 0 }, { 2, 0 },
 		{ 5, 0 } };
 	const struct far_probe *probe = page->probe;
-	const struct table_page narrow = { .width = terminal_columns(out),
-		.columns = columns,
-		.all = "--format csv" };
 	char title[1024], bytes[UNITS_TEXT];
+	size_t width;
 
 	snprintf(title, sizeof(title),
 	    "%s, %s%" PRIu64 " object%s of %s, read by presto, %s", page->of,
 	    probe->has_more ? "more than " : "", probe->objects,
 	    probe->objects == 1 ? "" : "s",
 	    units_bytes((double)probe->object_bytes, bytes), page->measured);
-	if (markdown) {
-		fputs("### ", out);
-		markdown_write_text(title, out);
-	} else {
-		wrap_write(title, 0, 2, narrow.width, out);
-	}
-	fputs("\n\n", out);
-	if (markdown)
-		markdown_write(grid, out);
-	else
-		table_write_page(grid, &narrow, out);
-	fputc('\n', out);
+	width = probe_table(title, grid, columns, markdown, out);
 	wrap_line("",
 	    "Connections: requests at the same time, one connection each.",
-	    narrow.width, out);
+	    width, out);
 	wrap_line("", "p50, p90, p99: percentiles of the time of a request.",
-	    narrow.width, out);
+	    width, out);
 	wrap_line("",
 	    "Far data is cold by nature: this machine's page cache never has "
 	    "it. Servers may have caches of their own.",
-	    narrow.width, out);
-	print_costs(page, narrow.width, out);
+	    width, out);
+	print_costs(page, width, out);
 }
 
 static int print_to(const void *arg, FILE *out, struct error *err)

@@ -1,9 +1,8 @@
 /* print.c - see print.h. */
 #include "cmd/probe/print.h"
 
-#include "cmd/program/terminal.h"
+#include "cmd/probe/table.h"
 #include "cmd/program/wrap.h"
-#include "cmd/writers/markdown.h"
 #include "cmd/writers/table.h"
 #include "lib/base/array.h"
 #include "lib/base/units.h"
@@ -154,36 +153,23 @@ static void print_page(const struct probe *probe, const char *of,
 		{ 8, 0 }, { 7, 0 }, { 0, 0 }, { 1, 0 }, { 2, 0 }, { 4, 0 },
 		{ 6, 0 }, { 3, 0 }, { 5, 0 } };
 	const struct ceiling *first = &probe->rows[0].ceiling;
-	const struct table_page narrow = { .width = terminal_columns(out),
-		.columns = columns,
-		.all = "--format csv" };
 	char title[1024];
+	size_t width;
 
 	snprintf(title, sizeof(title), "%.512s%s%s%s, read by %s, %s", of,
 	    *probe->place.device ? " (" : "", probe->place.device,
 	    *probe->place.device ? ")" : "", first->tool, first->measured);
-	if (markdown) {
-		fputs("### ", out);
-		markdown_write_text(title, out);
-	} else {
-		wrap_write(title, 0, 2, narrow.width, out);
-	}
-	fputs("\n\n", out);
-	if (markdown)
-		markdown_write(grid, out);
-	else
-		table_write_page(grid, &narrow, out);
-	fputc('\n', out);
+	width = probe_table(title, grid, columns, markdown, out);
 	wrap_line("",
 	    "Latency: a read of 1 MiB, or a small file opened, read and "
 	    "closed.",
-	    narrow.width, out);
-	wrap_line("", "IOPS: requests of 4 KiB that the rate would be.",
-	    narrow.width, out);
-	wrap_line("", "+-: half of the interval of the median rate.",
-	    narrow.width, out);
-	wrap_line("", "Most: the fastest pass, in MB/s: the ceiling.",
-	    narrow.width, out);
+	    width, out);
+	wrap_line(
+	    "", "IOPS: requests of 4 KiB that the rate would be.", width, out);
+	wrap_line(
+	    "", "+-: half of the interval of the median rate.", width, out);
+	wrap_line(
+	    "", "Most: the fastest pass, in MB/s: the ceiling.", width, out);
 }
 
 int probe_print(const struct probe *probe, const char *of, enum format format,

@@ -10,7 +10,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,13 +17,12 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "lib/base/clock.h"
 #include "lib/base/error.h"
-#include "lib/base/host.h"
 #include "lib/files/input.h"
+#include "lib/files/lock_held.h"
 
 enum {
-	FILE_TEXT = LOCK_TEXT + HOST_NAME + 128,
+	FILE_TEXT = LOCK_TEXT + HOLDER_TEXT + 16,
 	PATIENCE = 50, /* milliseconds a new holder has to write its name */
 };
 
@@ -72,27 +70,6 @@ static char *find_holder(char *text)
 	return line + strlen(held_by);
 }
 
-/* One word of printable characters, as a line of the file can hold it. */
-static void own_host(char host[HOST_NAME])
-{
-	host_name(host);
-	for (char *c = host; *c; c++)
-		if (*c <= ' ' || *c > '~')
-			*c = '?';
-}
-
-/* Does the line name a process of this host that has ended? */
-static bool has_ended(const char *holder)
-{
-	char host[HOST_NAME], there[HOST_NAME];
-	long pid;
-
-	own_host(host);
-	return sscanf(holder, "process %ld on %255s", &pid, there) == 2 &&
-	       strcmp(host, there) == 0 && pid > 0 && kill((pid_t)pid, 0) &&
-	       errno == ESRCH;
-}
-
 /* The line of a killed process stays until the next holder writes. */
 static int error_held(int fd, const char *path, struct error *err)
 {
@@ -101,7 +78,7 @@ static int error_held(int fd, const char *path, struct error *err)
 
 	for (int i = 0; i < PATIENCE; i++) {
 		holder = read_text(fd, text) ? NULL : find_holder(text);
-		if (holder && !has_ended(holder))
+		if (holder && !holder_has_ended(holder))
 			break;
 		nanosleep(&moment, NULL);
 	}
@@ -146,26 +123,46 @@ int lock_file(int fd)
 	return errno == EACCES || errno == EAGAIN ? 0 : -1;
 }
 
-/* Returns 1: *fd is locked and has this name; 0: the name has moved on. */
-static int try_once(const char *path, int *fd, struct error *err)
+void lock_file_end(int fd)
 {
-	int rc = -1, got;
+	struct flock lock;
+
+	try_fcntl(fd, F_OFD_SETLK, F_SETLK, F_UNLCK, &lock);
+}
+
+/* Locks the open file, else its name: 0 or -1. */
+static int hold(int fd, const char *path, bool *by_name, struct error *err)
+{
+	const int got = lock_file(fd);
+
+	if (got > 0)
+		return 0;
+	if (got == 0)
+		return error_held(fd, path, err);
+	if (!held_is_needed(errno))
+		return error_errno(err, "lock", path);
+	*by_name = true;
+	return held_take(path, err);
+}
+
+/* Returns 1: *fd is locked and has this name; 0: the name has moved on. */
+static int try_once(const char *path, int *fd, bool *by_name, struct error *err)
+{
+	int rc = -1;
+
+	*by_name = false;
 
 	*fd = open(
 	    path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0666);
 	if (*fd < 0)
 		return error_errno(err, "lock", path);
-	if (check_regular(*fd, path, err) == 0) {
-		got = lock_file(*fd);
-		if (got > 0) {
-			rc = is_named(*fd, path);
-			if (rc < 0)
-				error_errno(err, "lock", path);
-		} else if (got == 0) {
-			error_held(*fd, path, err);
-		} else {
+	if (check_regular(*fd, path, err) == 0 &&
+	    hold(*fd, path, by_name, err) == 0) {
+		rc = is_named(*fd, path);
+		if (rc < 0)
 			error_errno(err, "lock", path);
-		}
+		if (rc <= 0 && *by_name)
+			held_give(path);
 	}
 	if (rc <= 0)
 		close(*fd);
@@ -175,15 +172,13 @@ static int try_once(const char *path, int *fd, struct error *err)
 /* Writes both lines at once: after a kill the old or the new ones are there. */
 static int write_lines(struct lock *lock, bool sync)
 {
-	char text[FILE_TEXT], host[HOST_NAME], since[CLOCK_TEXT];
+	char text[FILE_TEXT], line[HOLDER_TEXT];
 	ssize_t put;
 	int len;
 
-	own_host(host);
-	clock_date(time(NULL), since);
-	len = snprintf(text, sizeof(text),
-	    "%s\n%sprocess %ld on %s since %s UTC\n", lock->text, held_by,
-	    (long)getpid(), host, since);
+	holder_line(line);
+	len = snprintf(
+	    text, sizeof(text), "%s\n%s%s\n", lock->text, held_by, line);
 	put = pwrite(lock->fd, text, (size_t)len, 0);
 	if (put >= 0 && put < len)
 		errno = ENOSPC; /* for the case that only a part was written */
@@ -217,8 +212,11 @@ static int keep_text(struct lock *lock)
 
 static void forget(struct lock *lock)
 {
-	if (lock->fd >= 0)
+	if (lock->fd >= 0) {
 		close(lock->fd);
+		if (lock->by_name)
+			held_give(lock->path);
+	}
 	free(lock->path);
 	*lock = (struct lock)LOCK_INIT;
 }
@@ -232,7 +230,7 @@ int lock_take(struct lock *lock, const char *path, struct error *err)
 	if (!lock->path)
 		return error_memory(err, strlen(path) + 1);
 	do
-		rc = try_once(path, &lock->fd, err);
+		rc = try_once(path, &lock->fd, &lock->by_name, err);
 	while (rc == 0);
 	if (rc < 0) {
 		lock->fd = -1;
@@ -302,10 +300,14 @@ bool lock_is_held(const char *path)
 	struct stat status;
 	const int fd = input_open(path, O_RDONLY, &status, &ignored);
 	struct flock lock;
-	const bool known =
-	    fd >= 0 && try_fcntl(fd, F_OFD_GETLK, F_GETLK, F_WRLCK, &lock) == 0;
+	bool is = false;
 
-	if (fd >= 0)
-		close(fd);
-	return known && lock.l_type != F_UNLCK;
+	if (fd < 0)
+		return false;
+	if (try_fcntl(fd, F_OFD_GETLK, F_GETLK, F_WRLCK, &lock) == 0)
+		is = lock.l_type != F_UNLCK;
+	else if (held_is_needed(errno))
+		is = held_is(path);
+	close(fd);
+	return is;
 }

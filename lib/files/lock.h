@@ -7,7 +7,8 @@
  * got the lock checks that the name still leads to the locked file, and starts
  * over if not.  Thus two processes never hold the lock of one name.  The kernel
  * releases the lock when the process ends in any way, also on another host of a
- * network file system.
+ * network file system.  Where the file system has no locks, a second file has
+ * their place: lock_held.h.
  *
  * The file has two lines.  The first belongs to the caller (lock_write) and
  * stays when the process ends.  The second tells others who holds the lock.
@@ -23,6 +24,7 @@ enum { LOCK_TEXT = 256 };
 
 struct lock {
 	int fd;               /* -1: not held */
+	bool by_name;         /* the file system has no locks: lock_held.h */
 	char *path;           /* owned */
 	char text[LOCK_TEXT]; /* the first line; "": none */
 };
@@ -48,6 +50,8 @@ int lock_remove(struct lock *lock, struct error *err);
  * another has the lock; -1: the file system has no locks.
  */
 int lock_file(int fd);
+/* Unlocks it, also where the child of a fork has a copy of the descriptor. */
+void lock_file_end(int fd);
 /* Does a process hold the lock?  No, if there is no such file. */
 bool lock_is_held(const char *path);
 /* Reads the first line and takes no lock; "" where there is no file. */

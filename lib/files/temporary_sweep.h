@@ -5,10 +5,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct error;
+#include "lib/base/error.h"
 
 struct swept {
 	uint64_t count, bytes;
+	/* A far folder could not be searched, which does no harm; or none. */
+	struct error failed;
 };
 
 /* Is the open file on a storage that other hosts may share? */

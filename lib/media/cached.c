@@ -2,7 +2,6 @@
 #include "lib/media/cached.h"
 
 #include <errno.h>
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -10,6 +9,7 @@
 #include "lib/base/array.h"
 #include "lib/base/error.h"
 #include "lib/files/url.h"
+#include "lib/media/backends/fork_lock.h"
 #include "lib/media/disk/disk_cache.h"
 #include "lib/media/medium_ops.h"
 
@@ -25,18 +25,18 @@ struct cached {
 	atomic_uint users;
 	struct medium *medium;
 	struct disk_cache *disk;
-	pthread_mutex_t lock; /* protects what follows */
-	struct known *table;  /* open addressing, at most half full */
-	size_t size, count;   /* size: a power of two, or 0 */
+	struct fork_lock lock; /* protects what follows: lock_known */
+	struct known *table;   /* open addressing, at most half full */
+	size_t size, count;    /* size: a power of two, or 0 */
 };
 
 struct cached_file {
 	struct medium_file base; /* first: the medium accesses this */
 	bool is_open;
 	struct disk_key key;
-	bool is_kept;            /* it has a version */
+	bool is_kept;            /* it has a strong version */
 	struct cached *cached;   /* it is one of its users */
-	pthread_mutex_t lock;    /* protects what follows */
+	struct fork_lock lock;   /* protects what follows: lock_file_state */
 	struct medium_file *far; /* NULL: no request was needed yet */
 	struct slot {
 		int fd; /* -1: free */
@@ -54,6 +54,32 @@ static struct cached_file *cached_of(struct medium_file *file)
 	return (struct cached_file *)file;
 }
 
+/* The child of a fork asks servers for versions once more. */
+static void lock_known(struct cached *cached)
+{
+	if (!fork_lock_take(&cached->lock))
+		return;
+	cached->table = NULL;
+	cached->size = 0;
+	cached->count = 0;
+}
+
+static void forget_parts(struct cached_file *file)
+{
+	for (size_t i = 0; i < FD_SLOTS; i++)
+		file->slots[i].fd = -1;
+	file->checked = NULL;
+	file->room = NULL;
+	file->has_room_part = false;
+}
+
+/* The child of a fork finds its parts anew. */
+static void lock_file_state(struct cached_file *file)
+{
+	if (fork_lock_take(&file->lock))
+		forget_parts(file);
+}
+
 /* ---- a cache and what it knows ---- */
 
 struct cached *cached_new(
@@ -65,7 +91,7 @@ struct cached *cached_new(
 		return NULL;
 	atomic_init(&cached->users, 1);
 	cached->medium = medium;
-	pthread_mutex_init(&cached->lock, NULL);
+	fork_lock_init(&cached->lock);
 	cached->disk = disk_cache_open(dir, bytes, err);
 	if (cached->disk)
 		return cached;
@@ -86,7 +112,7 @@ void cached_leave(struct cached *cached)
 		return;
 	disk_cache_free(cached->disk);
 	free(cached->table);
-	pthread_mutex_destroy(&cached->lock);
+	fork_lock_destroy(&cached->lock);
 	free(cached);
 }
 
@@ -108,7 +134,7 @@ static bool recall(struct cached *cached, struct disk_key *key, uint64_t *size)
 {
 	const struct known *known = NULL;
 
-	pthread_mutex_lock(&cached->lock);
+	lock_known(cached);
 	if (cached->size > 0)
 		known = place_of(cached, key->url);
 	if (known && known->version) {
@@ -117,7 +143,7 @@ static bool recall(struct cached *cached, struct disk_key *key, uint64_t *size)
 	} else {
 		known = NULL;
 	}
-	pthread_mutex_unlock(&cached->lock);
+	fork_lock_give(&cached->lock);
 	return known != NULL;
 }
 
@@ -148,7 +174,7 @@ static void learn(
 {
 	struct known *known;
 
-	pthread_mutex_lock(&cached->lock);
+	lock_known(cached);
 	if (2 * (cached->count + 1) <= cached->size || grow(cached)) {
 		known = place_of(cached, key->url);
 		if (!known->url[0] && !known->url[1])
@@ -156,17 +182,17 @@ static void learn(
 		*known = (struct known){ { key->url[0], key->url[1] },
 			key->version, size };
 	}
-	pthread_mutex_unlock(&cached->lock);
+	fork_lock_give(&cached->lock);
 }
 
 void cached_forget(struct cached *cached, const char *path)
 {
 	const struct disk_key key = disk_key(path, "");
 
-	pthread_mutex_lock(&cached->lock);
+	lock_known(cached);
 	if (cached->size > 0)
 		place_of(cached, key.url)->version = 0;
-	pthread_mutex_unlock(&cached->lock);
+	fork_lock_give(&cached->lock);
 }
 
 /* ---- opening ---- */
@@ -181,6 +207,12 @@ static int changed(const char *path, struct error *err)
 	    url_text(path, text));
 }
 
+/* Does the version stand for just these bytes? */
+static bool is_strong(const char *version)
+{
+	return version[0] && strncmp(version, "W/", 2) != 0;
+}
+
 /* Opens the far file, which tells its size, and its version if it has one. */
 static int open_far(
     struct cached_file *file, struct disk_key *key, struct error *err)
@@ -193,7 +225,7 @@ static int open_far(
 	if (file->far->backend->get_version)
 		file->far->backend->get_version(file->far, version);
 	*key = disk_key(file->base.path, version);
-	if (!version[0])
+	if (!is_strong(version))
 		key->version = 0;
 	return 0;
 }
@@ -207,7 +239,7 @@ static int ask_far(
 	if (medium_get_status(
 	        file->cached->medium, file->base.path, &status, err))
 		return -1;
-	if (status.kind != MEDIUM_FILE || !status.version[0])
+	if (status.kind != MEDIUM_FILE || !is_strong(status.version))
 		return open_far(file, key, err);
 	*key = disk_key(file->base.path, status.version);
 	file->base.size = status.bytes;
@@ -223,9 +255,8 @@ static int cached_open(struct medium_file *base, struct error *err)
 
 	file->is_open = true;
 	file->cached = base->state; /* it was joined for this file */
-	pthread_mutex_init(&file->lock, NULL);
-	for (size_t i = 0; i < FD_SLOTS; i++)
-		file->slots[i].fd = -1;
+	fork_lock_init(&file->lock);
+	forget_parts(file);
 	if (recall(file->cached, &key, &base->size)) {
 		file->key = key;
 		file->is_kept = true;
@@ -252,13 +283,15 @@ static void cached_close(struct medium_file *base)
 
 	if (!file->is_open)
 		return;
+	lock_file_state(file);
 	for (size_t i = 0; i < FD_SLOTS; i++)
 		if (file->slots[i].fd >= 0)
 			close(file->slots[i].fd);
+	fork_lock_give(&file->lock);
 	medium_close_far(file->far);
 	free(file->room);
 	free(file->checked);
-	pthread_mutex_destroy(&file->lock);
+	fork_lock_destroy(&file->lock);
 	cached_leave(file->cached);
 }
 
@@ -338,6 +371,9 @@ static int need_far(struct cached_file *file, struct error *err)
 	    file->far->size == file->base.size)
 		return 0;
 	cached_forget(file->cached, file->base.path);
+	/* Bytes of the newer one must not follow those that are kept. */
+	medium_close_far(file->far);
+	file->far = NULL;
 	return changed(file->base.path, err);
 }
 
@@ -411,7 +447,7 @@ static int64_t cached_read(struct medium_file *base, uint64_t offset,
 	if (!file->is_kept)
 		return file->far->backend->read(
 		    file->far, offset, data, len, err);
-	pthread_mutex_lock(&file->lock);
+	lock_file_state(file);
 	while (rc == 0 && done < there) {
 		const uint64_t at = offset + done;
 		const size_t in_part = DISK_PART - (size_t)(at % DISK_PART);
@@ -421,7 +457,7 @@ static int64_t cached_read(struct medium_file *base, uint64_t offset,
 		rc = read_part(file, at, (char *)data + done, n, err);
 		done += n;
 	}
-	pthread_mutex_unlock(&file->lock);
+	fork_lock_give(&file->lock);
 	return rc ? -1 : (int64_t)there;
 }
 

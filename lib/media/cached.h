@@ -5,7 +5,7 @@
  * The first time that a process opens a file, the server tells its size and
  * version.  Later openings take them from memory, so that files that are kept
  * need no request.  Parts that are not kept are fetched whole, and kept.  A
- * file without a version (neither ETag nor Last-Modified) is never kept.
+ * file without a version, or with a weak one (backend.h), is never kept.
  */
 #ifndef LIB_MEDIA_CACHED_H
 #define LIB_MEDIA_CACHED_H

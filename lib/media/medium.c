@@ -29,7 +29,7 @@ static struct medium *medium_new(
 	if (!medium)
 		return NULL;
 	medium->near = &backend_local;
-	pthread_mutex_init(&medium->lock, NULL);
+	fork_lock_init(&medium->lock);
 	for (size_t i = 0; i < FAR_BACKENDS_MOST; i++)
 		atomic_init(&medium->far_state[i], NULL);
 	atomic_init(&medium->counts.bytes_read, 0);
@@ -83,7 +83,7 @@ void medium_free(struct medium *medium)
 		if (medium->far_state[i])
 			far_backends[i]->state_free(medium->far_state[i]);
 	throttle_free(medium->throttle);
-	pthread_mutex_destroy(&medium->lock);
+	fork_lock_destroy(&medium->lock);
 	free(medium);
 }
 
@@ -103,7 +103,7 @@ static void *make_state(struct medium *medium, size_t i, struct error *err)
 {
 	void *state;
 
-	pthread_mutex_lock(&medium->lock);
+	fork_lock_take(&medium->lock);
 	state = medium->far_state[i];
 	if (!state) {
 		state = far_backends[i]->state_new(&medium->counts, err);
@@ -112,7 +112,7 @@ static void *make_state(struct medium *medium, size_t i, struct error *err)
 			for (unsigned n = 0; n < medium->hurried; n++)
 				far_backends[i]->hurry(state, true);
 	}
-	pthread_mutex_unlock(&medium->lock);
+	fork_lock_give(&medium->lock);
 	return state;
 }
 
@@ -143,14 +143,14 @@ int medium_cached(
 {
 	int rc = 0;
 
-	pthread_mutex_lock(&medium->lock);
+	fork_lock_take(&medium->lock);
 	if (!medium->cached && medium->keep_dir) {
 		medium->cached = cached_new(
 		    medium, medium->keep_dir, medium->keep_bytes, err);
 		rc = medium->cached ? 0 : -1;
 	}
 	*cached = cached_join(medium->cached);
-	pthread_mutex_unlock(&medium->lock);
+	fork_lock_give(&medium->lock);
 	return rc;
 }
 
@@ -158,10 +158,10 @@ void medium_forget(struct medium *medium, const char *path)
 {
 	if (!medium_is_far(medium, path))
 		return;
-	pthread_mutex_lock(&medium->lock);
+	fork_lock_take(&medium->lock);
 	if (medium->cached)
 		cached_forget(medium->cached, path);
-	pthread_mutex_unlock(&medium->lock);
+	fork_lock_give(&medium->lock);
 }
 
 int medium_keep(
@@ -172,13 +172,13 @@ int medium_keep(
 
 	if (dir && !copy)
 		return error_memory(err, strlen(dir));
-	pthread_mutex_lock(&medium->lock);
+	fork_lock_take(&medium->lock);
 	before = medium->cached;
 	before_dir = medium->keep_dir;
 	medium->cached = NULL;
 	medium->keep_dir = copy;
 	medium->keep_bytes = bytes;
-	pthread_mutex_unlock(&medium->lock);
+	fork_lock_give(&medium->lock);
 	cached_leave(before);
 	free(before_dir);
 	return 0;
@@ -200,6 +200,12 @@ uint64_t medium_bytes_held(const struct medium *medium)
 	                                : 0;
 }
 
+bool medium_drop_held(struct medium *medium)
+{
+	return medium_is_memory(medium) &&
+	       memory_state_drop(medium->near_state);
+}
+
 /* ---- emulation and counters ---- */
 
 void medium_set_warm(struct medium *medium, bool warm)
@@ -213,7 +219,7 @@ void medium_hurry(struct medium *medium, bool begin)
 	if (medium->throttle)
 		throttle_hurry(medium->throttle, begin);
 	/* A state that is made later takes part in what has begun. */
-	pthread_mutex_lock(&medium->lock);
+	fork_lock_take(&medium->lock);
 	if (begin)
 		medium->hurried++;
 	else
@@ -221,7 +227,7 @@ void medium_hurry(struct medium *medium, bool begin)
 	for (size_t i = 0; far_backends[i]; i++)
 		if (medium->far_state[i] && far_backends[i]->hurry)
 			far_backends[i]->hurry(medium->far_state[i], begin);
-	pthread_mutex_unlock(&medium->lock);
+	fork_lock_give(&medium->lock);
 }
 
 int medium_share_limits(

@@ -179,6 +179,12 @@ bool medium_is_memory(const struct medium *medium);
 /* Returns the bytes of all its files in memory. */
 uint64_t medium_bytes_held(const struct medium *medium);
 /*
+ * Drops these files from the page cache, if they have a folder: reading them
+ * then takes what reading from the storage of the folder takes.  False: they
+ * stayed in memory.
+ */
+bool medium_drop_held(struct medium *medium);
+/*
  * Like path_make_dirs, path_rename, path_sync_dir and temporary_folder.  At S3
  * the first and the third do nothing, and the others fail: there, files are
  * published under their final names, the one that tells of all others last.

@@ -9,8 +9,7 @@
 #ifndef LIB_MEDIA_MEDIUM_OPS_H
 #define LIB_MEDIA_MEDIUM_OPS_H
 
-#include <pthread.h>
-
+#include "lib/media/backends/fork_lock.h"
 #include "lib/media/medium.h"
 #include "lib/media/throttle.h"
 
@@ -24,8 +23,12 @@ struct medium {
 	void *near_state;
 	/* By their number in far_backends (medium.c); NULL: not used yet. */
 	void *_Atomic far_state[FAR_BACKENDS_MOST];
-	pthread_mutex_t lock; /* protects making them, `hurried` and `cached` */
-	unsigned hurried;     /* calls of medium_hurry that have not ended */
+	/*
+	 * Protects making them, `hurried` and `cached`: each a single word, so
+	 * the child of a fork finds nothing half made.
+	 */
+	struct fork_lock lock;
+	unsigned hurried;      /* calls of medium_hurry that have not ended */
 	struct cached *cached; /* keeps far files; NULL: not used yet */
 	char *keep_dir;        /* where; owned; NULL: they are not kept */
 	uint64_t keep_bytes;

@@ -15,6 +15,8 @@ fault for every Nth request that it concerns.
   lost       the request is done, but its answer is lost
   expired    403 ExpiredToken
   complete   500 in the body of a 200, where an upload is completed
+  circle     a list goes on at one of its first three keys, by turns
+  no_list    403 AccessDenied, where uploads are listed
 
 "delay MS" waits before each answer.
 """
@@ -299,8 +301,12 @@ class Handler(http.server.BaseHTTPRequestHandler):
                   f"<KeyCount>{len(page)}</KeyCount>"
                   f"<IsTruncated>{'true' if rest else 'false'}</IsTruncated>")
         if rest:
+            last = page[-1]
+            if self.faults.strikes("circle"):
+                last = self.store.keys(self.bucket, prefix)[
+                    self.faults.counts["circle"] % 3]
             inside += ("<NextContinuationToken>"
-                       f"{base64.b64encode(page[-1].encode()).decode()}"
+                       f"{base64.b64encode(last.encode()).decode()}"
                        "</NextContinuationToken>")
         for key in page:
             etag = self.store.notes(self.bucket, key)["etag"]
@@ -312,6 +318,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
     def list_uploads(self) -> Answer:
         """List the uploads below a prefix, two a page."""
+        if self.faults.strikes("no_list"):
+            raise Refusal(403, "AccessDenied", "Access Denied")
         prefix = self.query.get("prefix", "")
         after = (self.query.get("key-marker", ""),
                  self.query.get("upload-id-marker", ""))

@@ -173,6 +173,35 @@ static void test_far_shards_that_are_discarded_leave_nothing(void **state)
 	stored_each(check_discarded, NULL);
 }
 
+/* What an earlier run has put there stays when a shard is discarded. */
+static void check_kept(const char *store, const char *codec, void *arg)
+{
+	const enum stored_kind kind = stored_nearest(store, STORED_FIELDS);
+	const struct store_form form = stored_form(store, codec, kind);
+	struct medium *medium = far_medium();
+	struct shard_writer *writer = begin_shard(medium, &form, 0);
+	struct error err = ERROR_INIT;
+	uint64_t bytes;
+
+	UNUSED(arg);
+	add(writer, kind, 0, 3);
+	test_ok(shard_writer_commit(writer, &err), &err);
+	shard_writer_free(writer);
+	bytes = bytes_of(medium, FAR);
+	/* The same samples again, and one more; then the program ends. */
+	writer = begin_shard(medium, &form, 0);
+	add(writer, kind, 0, 4);
+	shard_writer_free(writer);
+	assert_int_equal(bytes_of(medium, FAR), bytes);
+	medium_free(medium);
+}
+
+static void test_far_shards_of_an_earlier_run_stay(void **state)
+{
+	UNUSED(state);
+	stored_each(check_kept, NULL);
+}
+
 static void test_far_keys_must_differ(void **state)
 {
 	const struct store_form form =
@@ -317,6 +346,7 @@ int main(void)
 		cmocka_unit_test(test_far_stores_have_the_same_bytes),
 		cmocka_unit_test(
 		    test_far_shards_that_are_discarded_leave_nothing),
+		cmocka_unit_test(test_far_shards_of_an_earlier_run_stay),
 		cmocka_unit_test(test_far_keys_must_differ),
 		cmocka_unit_test(test_far_damage_is_found),
 		cmocka_unit_test(

@@ -54,6 +54,8 @@ static void test_http_retry_ends(void **state)
 		    0, false },
 		{ { .tries = RETRY_CONTRADICTED, .is_contradicted = true }, 0,
 		    true },
+		{ { .tries = RETRY_SLOW, .is_slow = true }, 0, true },
+		{ { .tries = RETRY_SLOW }, 0, false },
 		/* In time. */
 		{ { .tries = 2, .silent_ns = RETRY_TIME_NS }, 0.1, true },
 		{ { .tries = 2, .silent_ns = RETRY_TIME_NS / 2 }, 0.1, false },
@@ -223,6 +225,44 @@ static void test_http_answer_keeps_long_etags_apart(void **state)
 	assert_int_equal(strncmp(first.etag, "W/", 2), 0);
 }
 
+/* What may belong to other bytes as well is weak. */
+static void test_http_answer_tells_weak_versions(void **state)
+{
+#define OCTOBER "Wed, 21 Oct 2015 "
+	static const struct {
+		const char *lines[4], *version;
+	} cases[] = {
+		{ { "Date: " OCTOBER "07:28:00 GMT" }, "" },
+		{ { "ETag: \"1\"", "Last-Modified: " OCTOBER "07:28:00 GMT",
+		      "Date: " OCTOBER "07:28:00 GMT" },
+		    "\"1\"" },
+		{ { "ETag: W/\"1\"", "Last-Modified: " OCTOBER "07:28:00 GMT",
+		      "Date: " OCTOBER "09:28:00 GMT" },
+		    "W/\"1\"" },
+		{ { "Last-Modified: " OCTOBER "07:28:00 GMT",
+		      "Date: " OCTOBER "07:29:00 GMT" },
+		    OCTOBER "07:28:00 GMT" },
+		{ { "Last-Modified: " OCTOBER "07:28:00 GMT",
+		      "Date: " OCTOBER "07:28:59 GMT" },
+		    "W/" OCTOBER "07:28:00 GMT" },
+		{ { "Last-Modified: " OCTOBER "07:28:00 GMT" },
+		    "W/" OCTOBER "07:28:00 GMT" },
+		{ { "Last-Modified: yesterday",
+		      "Date: " OCTOBER "07:28:59 GMT" },
+		    "W/yesterday" },
+	};
+#undef OCTOBER
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+		const struct http_response response = answer(cases[i].lines);
+		char version[HTTP_VERSION_TEXT];
+
+		answer_version(&response, version);
+		assert_string_equal(version, cases[i].version);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -234,6 +274,7 @@ int main(void)
 		cmocka_unit_test(test_http_answer_leaves_nonsense_out),
 		cmocka_unit_test(test_http_answer_checks_ranges),
 		cmocka_unit_test(test_http_answer_keeps_long_etags_apart),
+		cmocka_unit_test(test_http_answer_tells_weak_versions),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,5 +1,7 @@
 /* test_lock.c - only one process holds a lock, whatever happens to the file. */
 #include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,6 +12,7 @@
 
 #include "lib/base/error.h"
 #include "lib/files/lock.h"
+#include "lib/files/lock_held.h"
 #include "lib/files/path.h"
 #include "test/unit/test.h"
 
@@ -19,9 +22,13 @@ ssize_t __real_pwrite(int fd, const void *bytes, size_t len, off_t at);
 ssize_t __wrap_pwrite(int fd, const void *bytes, size_t len, off_t at);
 int __real_lstat(const char *path, struct stat *status);
 int __wrap_lstat(const char *path, struct stat *status);
+int __real_fcntl(int fd, int what, ...);
+int __wrap_fcntl(int fd, int what, ...);
 
 /* Of which calls in turn the next one fails; 0: none. */
 static unsigned bad_read, bad_write, bad_status;
+/* What locks fail with, as on a file system that has none; 0: they work. */
+static int no_locks;
 
 static bool is_bad(unsigned *until)
 {
@@ -32,6 +39,20 @@ static bool is_bad(unsigned *until)
 ssize_t __wrap_pread(int fd, void *bytes, size_t len, off_t at)
 {
 	return is_bad(&bad_read) ? -1 : __real_pread(fd, bytes, len, at);
+}
+
+int __wrap_fcntl(int fd, int what, ...)
+{
+	va_list args;
+	void *lock;
+
+	va_start(args, what);
+	lock = va_arg(args, void *);
+	va_end(args);
+	if (!no_locks)
+		return __real_fcntl(fd, what, lock);
+	errno = no_locks;
+	return -1;
 }
 
 /* Half of it arrives, as on a disk that is full. */
@@ -194,13 +215,12 @@ static int race(const char *path, const char *inside)
 	return held ? 0 : 3;
 }
 
-static void test_lock_is_held_by_one_of_many(void **state)
+static void race_for_it(void)
 {
 	char *scratch = test_scratch(), *path = test_path(scratch, "lock");
 	char *inside = test_path(scratch, "inside");
 	pid_t children[RACERS];
 
-	(void)state;
 	for (int i = 0; i < RACERS; i++) {
 		children[i] = fork();
 		if (children[i] == 0)
@@ -216,6 +236,99 @@ static void test_lock_is_held_by_one_of_many(void **state)
 	}
 	assert_false(path_exists(path));
 	free(inside);
+	free(path);
+	test_scratch_remove(scratch);
+}
+
+static void test_lock_is_held_by_one_of_many(void **state)
+{
+	(void)state;
+	race_for_it();
+}
+
+/* ---- a file system without locks ---- */
+
+/* Each of its errors, and back. */
+static void test_lock_without_locks_is_held_by_one_of_many(void **state)
+{
+	static const int errors[] = { ENOLCK, EOPNOTSUPP, ENOSYS };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(errors) / sizeof(*errors); i++) {
+		no_locks = errors[i];
+		race_for_it();
+	}
+	no_locks = EIO;
+	{
+		char *scratch = test_scratch();
+		char *path = test_path(scratch, "lock");
+		struct lock lock = LOCK_INIT;
+		struct error err = ERROR_INIT;
+
+		assert_int_equal(lock_take(&lock, path, &err), -1);
+		free(path);
+		test_scratch_remove(scratch);
+	}
+	no_locks = 0;
+}
+
+static void test_lock_without_locks_says_by_whom(void **state)
+{
+	char *scratch = test_scratch(), *path = test_path(scratch, "lock");
+	char *held = test_path(scratch, "lock.held");
+	struct lock first = LOCK_INIT, second = LOCK_INIT;
+	struct error err = ERROR_INIT;
+	char pid[64];
+
+	(void)state;
+	no_locks = ENOLCK;
+	test_ok(lock_take(&first, path, &err), &err);
+	test_ok(lock_write(&first, "a line", &err), &err);
+	assert_true(lock_is_held(path));
+	assert_int_equal(lock_take(&second, path, &err), -1);
+	snprintf(pid, sizeof(pid), "another presto: process %ld on ",
+	    (long)getpid());
+	test_contains(err.text, pid);
+	test_contains(err.text, "has no locks");
+	lock_release(&first);
+	assert_false(lock_is_held(path));
+	assert_false(path_exists(held));
+	test_ok(lock_take(&first, path, &err), &err);
+	assert_string_equal(first.text, "a line");
+	test_ok(lock_remove(&first, &err), &err);
+	test_is_empty(scratch);
+	no_locks = 0;
+	free(held);
+	free(path);
+	test_scratch_remove(scratch);
+}
+
+/* A killed process of this host holds nothing, one elsewhere may be alive. */
+static void test_lock_without_locks_goes_on_after_a_kill(void **state)
+{
+	char *scratch = test_scratch(), *path = test_path(scratch, "lock");
+	struct lock lock = LOCK_INIT;
+	struct error err = ERROR_INIT;
+	int status;
+	pid_t child;
+
+	(void)state;
+	no_locks = ENOLCK;
+	child = fork();
+	if (child == 0)
+		_exit(lock_take(&lock, path, &err) ? 1 : 0);
+	assert_int_equal(waitpid(child, &status, 0), child);
+	assert_int_equal(status, 0);
+	assert_false(lock_is_held(path));
+	test_ok(lock_take(&lock, path, &err), &err);
+	assert_true(lock_is_held(path));
+	test_ok(lock_remove(&lock, &err), &err);
+	test_is_empty(scratch);
+	test_write(scratch, "lock.held", "process 1 on another since then");
+	assert_int_equal(lock_take(&lock, path, &err), -1);
+	test_contains(err.text, "process 1 on another since then");
+	test_contains(err.text, "lock.held");
+	no_locks = 0;
 	free(path);
 	test_scratch_remove(scratch);
 }
@@ -291,6 +404,10 @@ int main(void)
 		cmocka_unit_test(test_lock_removes_only_what_it_locked),
 		cmocka_unit_test(test_lock_follows_no_link),
 		cmocka_unit_test(test_lock_is_held_by_one_of_many),
+		cmocka_unit_test(
+		    test_lock_without_locks_is_held_by_one_of_many),
+		cmocka_unit_test(test_lock_without_locks_says_by_whom),
+		cmocka_unit_test(test_lock_without_locks_goes_on_after_a_kill),
 		cmocka_unit_test(test_lock_leaves_a_text_that_it_cannot_read),
 		cmocka_unit_test(test_lock_leaves_no_half_text),
 		cmocka_unit_test(test_lock_that_cannot_be_removed_is_an_error),

@@ -640,9 +640,41 @@ static void test_medium_names_are_alike(void **state)
 	test_scratch_remove(dir);
 }
 
+/* A folder in memory keeps the file; what it holds stays the same anyway. */
+static void test_medium_drops_what_it_holds(void **state)
+{
+	struct error err = ERROR_INIT;
+	char *dir = test_scratch();
+	struct medium *held = medium_new_memory(dir, &err);
+	struct medium *kernels = medium_new_memory(NULL, &err);
+	struct medium *local = medium_new_local(&err);
+	struct medium_file *file = medium_begin(held, "/held/a", &err);
+	char bytes[4] = "";
+
+	(void)state;
+	assert_non_null(file);
+	test_ok(medium_write(file, "abc", 3, &err), &err);
+	test_ok(medium_publish(file, &err), &err);
+	medium_close(file);
+	medium_drop_held(held);
+	file = medium_open(held, "/held/a", &err);
+	assert_non_null(file);
+	test_ok(medium_read_full(file, 0, bytes, 3, &err), &err);
+	assert_string_equal(bytes, "abc");
+	medium_close(file);
+	/* Nothing is held, the kernel's own memory, files of others. */
+	assert_false(medium_drop_held(kernels));
+	assert_false(medium_drop_held(local));
+	medium_free(local);
+	medium_free(kernels);
+	medium_free(held);
+	test_scratch_remove(dir);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_medium_drops_what_it_holds),
 		cmocka_unit_test(test_medium_names_are_alike),
 		cmocka_unit_test(test_medium_reads_what_was_written),
 		cmocka_unit_test(test_medium_writes_large_files_in_any_pieces),

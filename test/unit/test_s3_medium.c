@@ -96,6 +96,38 @@ static void test_s3_lists_have_all_pages(void **state)
 	assert_int_equal(sum, 0);
 }
 
+static int count_all(void *arg, const char *name,
+    const struct medium_status *status, struct error *err)
+{
+	UNUSED(name);
+	UNUSED(status);
+	UNUSED(err);
+	++*(unsigned *)arg;
+	return 0;
+}
+
+/* The server gives one of three tokens, by turns. */
+static void test_s3_lists_in_a_circle_end(void **state)
+{
+	struct store *store = *state;
+	struct error err = ERROR_INIT;
+	unsigned count = 0;
+
+	for (unsigned i = 1; i <= 120; i++) {
+		char name[64];
+
+		snprintf(name, sizeof(name), "photos/round/%03u", i);
+		test_write(store->dir, name, "x");
+	}
+	store_fault(store, "circle 1\n");
+	assert_int_equal(medium_list(store->medium, "s3://photos/round",
+	                     count_all, &count, &err),
+	    -1);
+	store_fault(store, "");
+	test_contains(
+	    err.text, "s3://photos/round/: the server repeats a page of a");
+}
+
 static void test_s3_refusals_tell_no_secret(void **state)
 {
 	struct store *store = *state;
@@ -189,6 +221,7 @@ int main(void)
 		cmocka_unit_test(test_s3_objects_are_written_read_and_removed),
 		cmocka_unit_test(test_s3_prefixes_are_folders),
 		cmocka_unit_test(test_s3_lists_have_all_pages),
+		cmocka_unit_test(test_s3_lists_in_a_circle_end),
 		cmocka_unit_test(test_s3_refusals_tell_no_secret),
 		cmocka_unit_test(test_s3_goes_on_when_nobody_hurries),
 		cmocka_unit_test(test_s3_keys_come_from_other_services),

@@ -31,6 +31,7 @@ struct medium_status {
 	/*
 	 * Changes when the bytes change: of far objects the ETag, or what the
 	 * server has in its place; of local files the time of the last change.
+	 * One that begins with "W/" is weak: other bytes may have it as well.
 	 * "": not known.
 	 */
 	char version[MEDIUM_VERSION_TEXT];

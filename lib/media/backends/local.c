@@ -17,6 +17,7 @@
 #include "lib/files/path_tree.h"
 #include "lib/files/temporary.h"
 #include "lib/media/backends/backend.h"
+#include "lib/media/backends/read_at.h"
 
 /*
  * Written data is sent to the disk in parts of this size.  The kernel alone
@@ -100,22 +101,7 @@ static void local_close(struct medium_file *base)
 static int64_t local_read(struct medium_file *base, uint64_t offset, void *data,
     size_t len, struct error *err)
 {
-	const int fd = local_of(base)->fd;
-	size_t done = 0;
-
-	while (done < len) {
-		const ssize_t n = pread(fd, (char *)data + done, len - done,
-		    (off_t)(offset + done));
-
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n < 0)
-			return error_errno(err, "read", base->path);
-		if (n == 0)
-			break;
-		done += (size_t)n;
-	}
-	return (int64_t)done;
+	return read_at(local_of(base)->fd, base->path, offset, data, len, err);
 }
 
 static bool local_map(struct medium_file *base, uint64_t offset, size_t len,

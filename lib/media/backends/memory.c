@@ -1,7 +1,6 @@
 /* memory.c - see memory.h. */
 #include "lib/media/backends/memory.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -12,6 +11,7 @@
 #include "lib/files/late_read.h"
 #include "lib/files/mapping.h"
 #include "lib/media/backends/memory_files.h"
+#include "lib/media/backends/read_at.h"
 
 struct memory_state {
 	struct memory_files *files;
@@ -57,6 +57,11 @@ static void memory_state_free(void *arg)
 uint64_t memory_state_bytes(void *arg)
 {
 	return memory_files_bytes(((struct memory_state *)arg)->files);
+}
+
+bool memory_state_drop(void *arg)
+{
+	return memory_files_drop(((struct memory_state *)arg)->files);
 }
 
 static struct memory_files *files_of(const struct medium_file *file)
@@ -122,25 +127,13 @@ static int64_t memory_read(struct medium_file *base, uint64_t offset,
 	struct memory_file *file = memory_of(base);
 	const uint64_t left = offset < base->size ? base->size - offset : 0;
 	const size_t there = len < left ? len : (size_t)left;
-	size_t done = 0;
 
-	if (file->written.data && there > 0) {
+	if (!file->written.data)
+		return read_at(file->fd, base->path, file->begin + offset, data,
+		    there, err);
+	if (there > 0)
 		memcpy(data, file->written.data + offset, there);
-		done = there;
-	}
-	while (done < there) {
-		const ssize_t n = pread(file->fd, (char *)data + done,
-		    there - done, (off_t)(file->begin + offset + done));
-
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n < 0)
-			return error_errno(err, "read", base->path);
-		if (n == 0)
-			break;
-		done += (size_t)n;
-	}
-	return (int64_t)done;
+	return (int64_t)there;
 }
 
 static bool memory_map(struct medium_file *base, uint64_t offset, size_t len,

@@ -13,5 +13,7 @@ extern const struct backend backend_memory;
 void *memory_state_new(const char *dir, struct error *err);
 /* Returns the bytes of all files in memory. */
 uint64_t memory_state_bytes(void *state);
+/* See memory_files_drop. */
+bool memory_state_drop(void *state);
 
 #endif

@@ -14,6 +14,7 @@
 #include "lib/base/array.h"
 #include "lib/base/error.h"
 #include "lib/base/hash.h"
+#include "lib/files/cached.h"
 
 /* Contents begin at a page, so that each can be mapped alone. */
 enum { ALIGN = 4096, TABLE_LEAST = 64, OWN_PATH = 40 };
@@ -354,6 +355,18 @@ uint64_t memory_files_bytes(struct memory_files *files)
 			bytes += files->table[i].part.bytes;
 	pthread_mutex_unlock(&files->lock);
 	return bytes;
+}
+
+bool memory_files_drop(struct memory_files *files)
+{
+	uint64_t end;
+
+	pthread_mutex_lock(&files->lock);
+	end = files->end;
+	pthread_mutex_unlock(&files->lock);
+	return end > 0 && fsync(files->fd) == 0 &&
+	       posix_fadvise(files->fd, 0, 0, POSIX_FADV_DONTNEED) == 0 &&
+	       !cached_ends(files->fd, 0, (size_t)end);
 }
 
 int memory_files_open(const struct memory_files *files, struct error *err)

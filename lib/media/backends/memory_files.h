@@ -63,6 +63,12 @@ int memory_files_rename(struct memory_files *files, const char *from,
     const char *to, struct error *err);
 /* Returns the bytes of all files that have a path. */
 uint64_t memory_files_bytes(struct memory_files *files);
+/*
+ * Writes the contents out and drops them from the page cache, so that the next
+ * reading waits for the storage.  False: they stayed, as they do where the
+ * folder is in memory.
+ */
+bool memory_files_drop(struct memory_files *files);
 /* Returns a descriptor of the contents, which the caller closes; or -1. */
 int memory_files_open(const struct memory_files *files, struct error *err);
 

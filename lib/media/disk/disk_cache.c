@@ -19,6 +19,7 @@
 #include "lib/files/path.h"
 #include "lib/files/path_tree.h"
 #include "lib/files/temporary.h"
+#include "lib/media/backends/read_at.h"
 #include "lib/media/disk/disk_files.h"
 
 enum { READ_BYTES = 256 << 10, USED_AGAIN_S = 60 };
@@ -208,21 +209,11 @@ static uint64_t seed_of(const struct disk_key *key, uint32_t part)
 	return hash_bytes(all, sizeof(all), 0);
 }
 
-static bool read_at(int fd, void *data, size_t len, uint64_t offset)
+static bool read_all(int fd, void *data, size_t len, uint64_t offset)
 {
-	size_t done = 0;
+	struct error ignored = ERROR_INIT;
 
-	while (done < len) {
-		const ssize_t n = pread(fd, (char *)data + done, len - done,
-		    (off_t)(offset + done));
-
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n <= 0)
-			return false;
-		done += (size_t)n;
-	}
-	return true;
+	return read_at(fd, "", offset, data, len, &ignored) == (int64_t)len;
 }
 
 /* Is the file whole, and the part that it should be? */
@@ -234,7 +225,7 @@ static bool is_whole(
 	const uint64_t seed = seed_of(key, part);
 	struct tail tail;
 	size_t done = 0;
-	bool is = hash && read_at(fd, &tail, sizeof(tail), len) &&
+	bool is = hash && read_all(fd, &tail, sizeof(tail), len) &&
 	          tail.magic == TAIL_MAGIC && tail.len == len &&
 	          tail.url == key->url[0];
 
@@ -244,7 +235,7 @@ static bool is_whole(
 		const size_t n =
 		    len - done < READ_BYTES ? len - done : READ_BYTES;
 
-		is = read_at(fd, room, n, done);
+		is = read_all(fd, room, n, done);
 		if (is)
 			hash_update(hash, room, n);
 		done += n;
@@ -316,16 +307,21 @@ static bool reserve(struct disk_cache *cache, uint64_t bytes)
 	if (atomic_fetch_add(&cache->count->bytes, bytes) + bytes <= most)
 		return true;
 	atomic_fetch_sub(&cache->count->bytes, bytes);
-	/* Only one at a time removes; the others keep nothing meanwhile. */
+	/*
+	 * Only one at a time removes; the others keep nothing meanwhile.  Where
+	 * the file system has no locks, several may remove more than they must.
+	 */
 	fd = open_count(cache);
-	if (fd >= 0 && lock_file(fd) == 1 &&
+	if (fd >= 0 && lock_file(fd) != 0 &&
 	    disk_files_trim(cache->folder, least, least, &held, &ignored) ==
 	        0) {
 		atomic_store(&cache->count->bytes, held + bytes);
 		is_there = held + bytes <= most;
 	}
-	if (fd >= 0)
+	if (fd >= 0) {
+		lock_file_end(fd);
 		close(fd);
+	}
 	return is_there;
 }
 
@@ -412,7 +408,7 @@ bool disk_cache_recall(
 	fd = open_name(cache, name);
 	if (fd < 0)
 		return false;
-	is = read_at(fd, &note, sizeof(note), 0) && note.magic == TAIL_MAGIC &&
+	is = read_all(fd, &note, sizeof(note), 0) && note.magic == TAIL_MAGIC &&
 	     note.url == url[1] && note.hash == note_hash(&note);
 	close(fd);
 	if (is)

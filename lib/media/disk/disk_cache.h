@@ -13,6 +13,8 @@
  * tenths.  Only files with such names are ever removed.
  *
  * Many threads and processes may use a cache at once, and be killed any time.
+ * A file system without locks will do: then several may remove parts at once,
+ * and remove more than they must.
  */
 #ifndef LIB_MEDIA_DISK_DISK_CACHE_H
 #define LIB_MEDIA_DISK_DISK_CACHE_H

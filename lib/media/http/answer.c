@@ -146,9 +146,12 @@ static void read_header(struct http_response *response,
 {
 	if (strcasecmp(name, "etag") == 0)
 		copy_etag(response->etag, value);
-	else if (strcasecmp(name, "last-modified") == 0)
+	else if (strcasecmp(name, "last-modified") == 0) {
 		copy_value(response->last_modified,
 		    sizeof(response->last_modified), value);
+		response->modified_s = read_date(value);
+	} else if (strcasecmp(name, "date") == 0)
+		response->date_s = read_date(value);
 	else if (strcasecmp(name, "content-encoding") == 0)
 		copy_value(
 		    response->encoding, sizeof(response->encoding), value);
@@ -229,6 +232,22 @@ int answer_check_range(const struct http_request *request,
 		    ", and a length of %" PRIu64,
 		    first, last, response->length);
 	return 0;
+}
+
+void answer_version(
+    const struct http_response *response, char version[HTTP_VERSION_TEXT])
+{
+	const bool is_settled =
+	    response->modified_s >= 0 &&
+	    response->date_s - response->modified_s >= ANSWER_SETTLED_S;
+
+	if (response->etag[0] || is_settled || !response->last_modified[0])
+		snprintf(version, HTTP_VERSION_TEXT, "%s",
+		    response->etag[0] ? response->etag
+		                      : response->last_modified);
+	else
+		snprintf(version, HTTP_VERSION_TEXT, "W/%.70s",
+		    response->last_modified);
 }
 
 const char *answer_words(long status)

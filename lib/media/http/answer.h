@@ -26,6 +26,17 @@ void answer_forget(struct http_response *response);
 int answer_check_range(const struct http_request *request,
     const struct http_response *response, struct error *err);
 
+/*
+ * Writes the version of the bytes that the answer is about: its ETag, else
+ * Last-Modified, else "".  A weak one begins with "W/": other bytes may have it
+ * as well.  Last-Modified has whole seconds, so it is weak unless the answer's
+ * Date is ANSWER_SETTLED_S later: bytes that were changed twice in a second
+ * have one and the same (RFC 9110, 8.8.2.2).
+ */
+enum { ANSWER_SETTLED_S = 60 };
+void answer_version(
+    const struct http_response *response, char version[HTTP_VERSION_TEXT]);
+
 /* "not found" for 404; "" for a status without words. */
 const char *answer_words(long status);
 

@@ -2,7 +2,6 @@
 #include "lib/media/http/curl_library.h"
 
 #include <dlfcn.h>
-#include <pthread.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -11,6 +10,7 @@
 #include "lib/base/array.h"
 #include "lib/base/error.h"
 #include "lib/base/library.h"
+#include "lib/media/backends/fork_lock.h"
 
 /* The name of the library that was there when presto was built: Makefile. */
 #ifndef CURL_LIBRARY
@@ -22,7 +22,7 @@ _Static_assert(LIBCURL_VERSION_NUM >= 0x075500, "libcurl is older than 7.85");
 
 void curl_library_version(char text[LIBRARY_VERSION]);
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct fork_lock lock = FORK_LOCK_INIT;
 static struct curl_library only;
 static bool is_loaded;
 
@@ -79,12 +79,13 @@ const struct curl_library *curl_load(struct error *err)
 {
 	const struct curl_library *library = NULL;
 
-	pthread_mutex_lock(&lock);
+	fork_lock_take(
+	    &lock); /* a child that finds it half loaded loads again */
 	if (!is_loaded && load(err) == 0)
 		is_loaded = true;
 	if (is_loaded)
 		library = &only;
-	pthread_mutex_unlock(&lock);
+	fork_lock_give(&lock);
 	return library;
 }
 

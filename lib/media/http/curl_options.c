@@ -79,6 +79,22 @@ static void set_certificates(
 		SET(CURLOPT_CAPATH, folder);
 }
 
+/* A drip is no answer: see HTTP_LEAST_RATE. */
+static void set_least_rate(const struct curl_library *curl, CURL *easy,
+    const struct http_request *request)
+{
+	const long slow_s = request->answer_ms
+	                        ? (long)((request->answer_ms + 999) / 1000)
+	                        : HTTP_SLOW_S;
+
+	if (strcmp(request->method, "POST") == 0) {
+		SET(CURLOPT_TIMEOUT, (long)HTTP_POST_S);
+		return;
+	}
+	SET(CURLOPT_LOW_SPEED_LIMIT, (long)HTTP_LEAST_RATE);
+	SET(CURLOPT_LOW_SPEED_TIME, slow_s);
+}
+
 static void set_url(const struct curl_library *curl, CURL *easy,
     const struct http_request *request)
 {
@@ -105,6 +121,7 @@ void curl_set_request(const struct curl_library *curl, CURL *easy,
 	SET(CURLOPT_NOSIGNAL, 1L);
 	SET(CURLOPT_BUFFERSIZE, (long)BUFFER_BYTES);
 	SET(CURLOPT_CONNECTTIMEOUT_MS, (long)CONNECT_MS);
+	set_least_rate(curl, easy, request);
 	SET(CURLOPT_TCP_KEEPALIVE, 1L);
 	SET(CURLOPT_HTTPHEADER, headers);
 	if (request->has_range) {

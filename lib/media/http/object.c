@@ -206,6 +206,7 @@ static int first_begin(
 	struct object *object = sink->object;
 
 	object->head.len = 0;
+	answer_version(response, object->version);
 	if (check_encoding(object, response, err))
 		return -1;
 	snprintf(object->etag, sizeof(object->etag), "%s", response->etag);
@@ -246,19 +247,66 @@ static int first_put(void *arg, struct span bytes, struct error *err)
 	return buf_append(head, bytes.data, bytes.len, err);
 }
 
+/* ---- status by HEAD ---- */
+
+static void set_version(
+    const struct http_response *response, struct medium_status *status)
+{
+	status->kind = MEDIUM_FILE;
+	answer_version(response, status->version);
+}
+
+/* Does a status of HEAD leave open what GET would say? */
+static bool is_unsure(const struct http_response *response)
+{
+	return response->status == 405 || response->status == 501 ||
+	       (response->status >= 200 && response->status < 300 &&
+	           !response->has_length);
+}
+
+/* 1: *status is set; 0: HEAD does not tell the size; -1. */
+static int ask_head(struct http_pool *pool,
+    const struct object_address *address, const char *path,
+    struct medium_status *status, struct error *err)
+{
+	struct http_request request = {
+		.method = "HEAD",
+		.takes_missing = true,
+	};
+	struct http_response response = HTTP_RESPONSE_INIT;
+	struct error why = ERROR_INIT;
+	int rc = ask(pool, address, path, &request, &response, &why) ? -1 : 1;
+
+	*status = (struct medium_status){ .kind = MEDIUM_NOTHING };
+	if (is_unsure(&response)) {
+		rc = 0;
+	} else if (rc < 0) {
+		*err = why;
+	} else if (response.status != 404) {
+		set_version(&response, status);
+		status->bytes = response.length;
+	}
+	http_response_release(&response);
+	return rc;
+}
+
+/* ---- the first bytes ---- */
+
 /* A range of an empty object does not exist: so its size tells. */
 static int open_empty(struct object *object,
     const struct http_response *response, struct error *err)
 {
 	struct medium_status status;
 	char text[URL_TEXT];
+	int rc;
 
 	if (response->has_total && response->total == 0)
 		return 0;
-	if (object_get_status(
-	        object->pool, object->address, object->path, &status, err))
+	rc =
+	    ask_head(object->pool, object->address, object->path, &status, err);
+	if (rc < 0)
 		return -1;
-	if (status.kind == MEDIUM_FILE && status.bytes == 0)
+	if (rc > 0 && status.kind == MEDIUM_FILE && status.bytes == 0)
 		return 0;
 	return error_set(err, ERROR_DATA,
 	    "%s: the server says that it has no bytes from 0 on",
@@ -308,7 +356,7 @@ struct object *object_open(struct http_pool *pool,
 		return NULL;
 	atomic_init(&object->users, 1);
 	atomic_init(&object->closed, false);
-	pthread_mutex_init(&object->lock, NULL);
+	fork_lock_init(&object->lock);
 	pthread_cond_init(&object->filled, NULL);
 	object->pool = pool;
 	object->address = address;
@@ -323,6 +371,21 @@ struct object *object_open(struct http_pool *pool,
 	return object;
 }
 
+void object_lock(struct object *object)
+{
+	if (!fork_lock_take(&object->lock))
+		return;
+	pthread_cond_init(&object->filled, NULL);
+	atomic_store(&object->users, 1);
+	object->followed = 0;
+	object->window = (struct window){ .is_open = false };
+}
+
+void object_unlock(struct object *object)
+{
+	fork_lock_give(&object->lock);
+}
+
 void object_drop(struct object *object)
 {
 	if (atomic_fetch_sub(&object->users, 1) > 1)
@@ -330,7 +393,7 @@ void object_drop(struct object *object)
 	window_clear(object);
 	buf_release(&object->head);
 	pthread_cond_destroy(&object->filled);
-	pthread_mutex_destroy(&object->lock);
+	fork_lock_destroy(&object->lock);
 	free(object->path);
 	free(object);
 }
@@ -341,14 +404,16 @@ void object_close(struct object *object)
 		return;
 	/* Threads that fetch for it stop, and free what they have. */
 	atomic_store(&object->closed, true);
+	/* The child of a fork has no such threads. */
+	object_lock(object);
+	object_unlock(object);
 	object_drop(object);
 }
 
 void object_version(
     const struct object *object, char version[MEDIUM_VERSION_TEXT])
 {
-	snprintf(version, MEDIUM_VERSION_TEXT, "%s",
-	    object->etag[0] ? object->etag : object->modified);
+	snprintf(version, MEDIUM_VERSION_TEXT, "%s", object->version);
 }
 
 /* ---- reading ---- */
@@ -395,18 +460,7 @@ int64_t object_read(struct object *object, uint64_t offset, void *data,
 
 /* ---- status ---- */
 
-static void set_version(
-    const struct http_response *response, struct medium_status *status)
-{
-	const char *version =
-	    response->etag[0] ? response->etag : response->last_modified;
-
-	status->kind = MEDIUM_FILE;
-	snprintf(status->version, sizeof(status->version), "%s", version);
-}
-
-/* Opens the object to see how long it is: a server may know no HEAD. */
-static int status_by_opening(struct http_pool *pool,
+int object_get_size(struct http_pool *pool,
     const struct object_address *address, const char *path,
     struct medium_status *status, struct error *err)
 {
@@ -421,32 +475,13 @@ static int status_by_opening(struct http_pool *pool,
 	return 0;
 }
 
-/* Does a status of HEAD leave open what GET would say? */
-static bool is_unsure(const struct http_response *response)
-{
-	return response->status == 405 || response->status == 501 ||
-	       (response->status >= 200 && response->status < 300 &&
-	           !response->has_length);
-}
-
 int object_get_status(struct http_pool *pool,
     const struct object_address *address, const char *path,
     struct medium_status *status, struct error *err)
 {
-	struct http_request request = {
-		.method = "HEAD",
-		.takes_missing = true,
-	};
-	struct http_response response = HTTP_RESPONSE_INIT;
-	int rc = ask(pool, address, path, &request, &response, err);
+	const int rc = ask_head(pool, address, path, status, err);
 
-	*status = (struct medium_status){ .kind = MEDIUM_NOTHING };
-	if (is_unsure(&response)) {
-		rc = status_by_opening(pool, address, path, status, err);
-	} else if (rc == 0 && response.status != 404) {
-		set_version(&response, status);
-		status->bytes = response.length;
-	}
-	http_response_release(&response);
-	return rc;
+	if (rc == 0)
+		return object_get_size(pool, address, path, status, err);
+	return rc < 0 ? -1 : 0;
 }

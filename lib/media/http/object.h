@@ -7,8 +7,9 @@
  * further answer must have the same version: an object that changes while it is
  * read is an error.  A small object is whole after that one request.
  *
- * Reads at scattered places are one request each, into the caller's memory.  As
- * soon as reads follow each other, further bytes are fetched ahead by threads
+ * Reads at scattered places are one request each, into the caller's memory; one
+ * of more than 8 MiB is several, side by side.  As soon as reads follow each
+ * other, further bytes are fetched ahead by threads
  * of the pool: as many as flow in the time of one request, measured while they
  * do, and bounded for all objects of a pool.
  *
@@ -55,8 +56,15 @@ void object_version(
 void object_close(struct object *object); /* NULL is fine */
 
 /*
- * Asks for the size and version by HEAD, as medium_get_status; a server without
- * HEAD is asked for one byte.
+ * Opens the object to see its size and version: for an answer to HEAD that does
+ * not tell the size.
+ */
+int object_get_size(struct http_pool *pool,
+    const struct object_address *address, const char *path,
+    struct medium_status *status, struct error *err);
+/*
+ * Asks for the size and version by HEAD, as medium_get_status; where that does
+ * not tell the size, the object is opened.
  */
 int object_get_status(struct http_pool *pool,
     const struct object_address *address, const char *path,

@@ -6,8 +6,8 @@
 #define LIB_MEDIA_HTTP_OBJECT_STATE_H
 
 #include <pthread.h>
-#include <sys/types.h>
 
+#include "lib/media/backends/fork_lock.h"
 #include "lib/media/http/ahead.h"
 #include "lib/media/http/object.h"
 
@@ -35,11 +35,12 @@ struct window {
 	struct block *blocks;
 	size_t count;
 	unsigned missed; /* reads elsewhere, one after the other */
-	pid_t process;   /* whose threads fill it */
 	/* Measured: time of a request, as short as they are; rate of reads. */
 	double request_ns, bytes_per_ns;
 	uint64_t rated_ns, rated_at; /* when, and up to which byte */
-	size_t target;               /* blocks to have ahead */
+	/* Blocks to have ahead; 0: only those of the read that opened it. */
+	size_t target;
+	uint64_t end_block; /* the last one of that read */
 };
 
 struct object {
@@ -51,9 +52,10 @@ struct object {
 	/* Set by object_open: */
 	uint64_t size;
 	char etag[HTTP_VERSION_TEXT], modified[HTTP_VERSION_TEXT];
+	char version[HTTP_VERSION_TEXT]; /* answer_version */
 	struct buf head; /* the first bytes; of a small object all */
 
-	pthread_mutex_t lock; /* protects what follows */
+	struct fork_lock lock; /* protects what follows: object_lock */
 	pthread_cond_t filled;
 	uint64_t last_end; /* end of the read that was last */
 	unsigned followed; /* reads that began there, one after the other */
@@ -63,6 +65,12 @@ struct object {
 /* Reads a range of an open object with one request, into `data`. */
 int object_fetch(struct object *object, uint64_t offset, void *data, size_t len,
     struct error *err);
+/*
+ * Takes the lock.  The child of a fork begins without a window, and leaves the
+ * blocks to its parent's threads.
+ */
+void object_lock(struct object *object);
+void object_unlock(struct object *object);
 /* Drops a user; the last one frees the object. */
 void object_drop(struct object *object);
 

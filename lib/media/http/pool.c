@@ -1,7 +1,6 @@
 /* pool.c - see pool.h and request.h. */
 #include "lib/media/http/pool.h"
 
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -14,6 +13,7 @@
 #include "lib/base/stop.h"
 #include "lib/files/url.h"
 #include "lib/media/backends/backend.h"
+#include "lib/media/backends/fork_lock.h"
 #include "lib/media/http/ahead.h"
 #include "lib/media/http/transfer.h"
 
@@ -26,8 +26,8 @@ struct http_pool {
 	atomic_uint_fast64_t known[KNOWN];
 	atomic_uint_fast64_t drawn; /* random numbers so far */
 	uint64_t seed;
-	pthread_mutex_t lock; /* protects what follows */
-	pid_t process;        /* the owner of what follows */
+	struct fork_lock lock; /* protects what follows */
+	pid_t process;         /* the owner of what follows */
 	struct transfer_share *share;
 	struct transfer *idle[IDLE_MOST];
 	size_t idle_count;
@@ -47,7 +47,7 @@ struct http_pool *http_pool_new(struct medium_counts *counts, struct error *err)
 	atomic_init(&pool->drawn, 0);
 	for (size_t i = 0; i < KNOWN; i++)
 		atomic_init(&pool->known[i], 0);
-	pthread_mutex_init(&pool->lock, NULL);
+	fork_lock_init(&pool->lock);
 	pool->share = transfer_share_new(err);
 	if (pool->share)
 		return pool;
@@ -65,36 +65,40 @@ void http_pool_free(struct http_pool *pool)
 			transfer_free(pool->idle[i]);
 		transfer_share_free(pool->share);
 	}
-	pthread_mutex_destroy(&pool->lock);
+	fork_lock_destroy(&pool->lock);
 	free(pool);
 }
 
-/* In the child of a fork: forgets what is its parent's.  Holds the lock. */
-static int own(struct http_pool *pool, struct error *err)
+/* Takes the lock; the child of a fork forgets what is its parent's. */
+static void lock_own(struct http_pool *pool)
 {
-	if (pool->process == getpid())
-		return 0;
+	if (!fork_lock_take(&pool->lock))
+		return;
+	pool->process = getpid();
 	pool->idle_count = 0;
 	pool->ahead = NULL;
-	pool->share = transfer_share_new(err);
+	pool->share = NULL;
+}
+
+/* Returns what handles share; NULL: it cannot be made.  Locked. */
+static struct transfer_share *share_of(
+    struct http_pool *pool, struct error *err)
+{
 	if (!pool->share)
-		return -1;
-	pool->process = getpid();
-	return 0;
+		pool->share = transfer_share_new(err);
+	return pool->share;
 }
 
 struct transfer *http_pool_take(struct http_pool *pool, struct error *err)
 {
-	struct transfer_share *share = NULL;
+	struct transfer_share *share;
 	struct transfer *transfer = NULL;
 
-	pthread_mutex_lock(&pool->lock);
-	if (own(pool, err) == 0) {
-		share = pool->share;
-		if (pool->idle_count > 0)
-			transfer = pool->idle[--pool->idle_count];
-	}
-	pthread_mutex_unlock(&pool->lock);
+	lock_own(pool);
+	share = share_of(pool, err);
+	if (share && pool->idle_count > 0)
+		transfer = pool->idle[--pool->idle_count];
+	fork_lock_give(&pool->lock);
 	if (transfer || !share)
 		return transfer;
 	return transfer_new(share, err);
@@ -104,27 +108,25 @@ void http_pool_give(
     struct http_pool *pool, struct transfer *transfer, bool is_broken)
 {
 	if (!is_broken) {
-		pthread_mutex_lock(&pool->lock);
+		lock_own(pool);
 		if (pool->idle_count < IDLE_MOST) {
 			pool->idle[pool->idle_count++] = transfer;
 			transfer = NULL;
 		}
-		pthread_mutex_unlock(&pool->lock);
+		fork_lock_give(&pool->lock);
 	}
 	transfer_free(transfer);
 }
 
 struct ahead *http_pool_ahead(struct http_pool *pool, struct error *err)
 {
-	struct ahead *ahead = NULL;
+	struct ahead *ahead;
 
-	pthread_mutex_lock(&pool->lock);
-	if (own(pool, err) == 0) {
-		if (!pool->ahead)
-			pool->ahead = ahead_new(err);
-		ahead = pool->ahead;
-	}
-	pthread_mutex_unlock(&pool->lock);
+	lock_own(pool);
+	if (!pool->ahead)
+		pool->ahead = ahead_new(err);
+	ahead = pool->ahead;
+	fork_lock_give(&pool->lock);
 	return ahead;
 }
 

@@ -22,6 +22,7 @@ struct run {
 	unsigned tries;        /* attempts so far */
 	unsigned asked;        /* calls of the request's refused */
 	unsigned contradicted; /* attempts that contradicted themselves */
+	unsigned slow;         /* attempts below the least rate */
 	uint64_t began_ns;     /* when the first attempt began */
 	uint64_t good_ns;      /* then, or of the last good bytes */
 };
@@ -115,6 +116,7 @@ static enum step attempt(
 	run->tries++;
 	run->response->attempts = run->tries;
 	run->contradicted += end == TRANSFER_CONTRADICTED;
+	run->slow += end == TRANSFER_SLOW;
 	if (attempt.bytes > 0)
 		run->good_ns = clock_now(&clock_monotonic);
 	*how = end;
@@ -157,6 +159,7 @@ static bool wait_for_next(
 		.is_connecting = how == TRANSFER_NO_CONNECTION,
 		.is_contradicted = how == TRANSFER_CONTRADICTED &&
 		                   run->contradicted >= RETRY_CONTRADICTED,
+		.is_slow = how == TRANSFER_SLOW && run->slow >= RETRY_SLOW,
 		.is_known = http_pool_knows(run->pool, run->request->url),
 		.silent_ns = clock_now(&clock_monotonic) - run->good_ns,
 		.after_s = run->response->retry_after_s,

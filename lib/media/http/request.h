@@ -11,6 +11,11 @@
  * then have the same effect twice: GET, HEAD, PUT and DELETE do, POST does not.
  * A server that does not answer at all is given up within a minute.
  *
+ * A connection that moves fewer than HTTP_LEAST_RATE bytes a second for
+ * HTTP_SLOW_S counts as broken, and such a request is sent RETRY_SLOW times: a
+ * server that drips holds nobody for ever.  POST is exempt, since servers send
+ * spaces while they work on it; it ends after HTTP_POST_S.
+ *
  * libcurl is loaded at the first request.  The environment has the words that
  * curl takes: http_proxy, https_proxy, no_proxy, CURL_CA_BUNDLE, SSL_CERT_FILE;
  * ~/.netrc has users and passwords.
@@ -45,6 +50,9 @@ enum {
 	HTTP_BODY_MOST = 64
 	                 << 20, /* bytes of a body that is kept in a buffer */
 	HTTP_LAST_MS = 10000,
+	HTTP_LEAST_RATE = 1000, /* bytes a second */
+	HTTP_SLOW_S = 30,
+	HTTP_POST_S = 600,
 };
 
 /*
@@ -100,7 +108,8 @@ struct http_request {       /* all borrowed; zero: none */
 	const struct http_sink *sink; /* NULL: the body goes to response.body */
 	http_refused *refused;        /* NULL: statuses are judged by rule */
 	void *refused_arg;
-	unsigned answer_ms; /* longest wait for an answer; 0: the pool's */
+	/* Longest wait for an answer, and for a drip; 0: the pool's. */
+	unsigned answer_ms;
 };
 
 struct http_response {
@@ -116,15 +125,17 @@ struct http_response {
 	/* Content-Range of 206 and 416: first and last are of 206 only. */
 	bool has_range, has_total;
 	uint64_t first, last, total;
-	int64_t retry_after_s; /* -1: not sent */
-	struct buf body;       /* owned; of an error the first 64 KiB */
-	unsigned attempts;     /* requests that were sent */
+	int64_t retry_after_s;      /* -1: not sent */
+	int64_t date_s, modified_s; /* since 1970; -1: not sent */
+	struct buf body;            /* owned; of an error the first 64 KiB */
+	unsigned attempts;          /* requests that were sent */
 	uint64_t first_byte_ns, whole_ns; /* times of the last attempt */
 };
 
-#define HTTP_RESPONSE_INIT                             \
-	{                                              \
-		.body = BUF_INIT, .retry_after_s = -1, \
+#define HTTP_RESPONSE_INIT                                           \
+	{                                                            \
+		.body = BUF_INIT, .retry_after_s = -1, .date_s = -1, \
+		.modified_s = -1,                                    \
 	}
 
 /* `counts` (may be NULL) gets each request and the bytes of bodies. */

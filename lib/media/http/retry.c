@@ -17,6 +17,8 @@ bool retry_status(long status)
 
 static unsigned tries_most(const struct retry *retry)
 {
+	if (retry->is_slow)
+		return RETRY_SLOW;
 	if (retry->is_contradicted)
 		return RETRY_CONTRADICTED;
 	if (retry->is_connecting && !retry->is_known)

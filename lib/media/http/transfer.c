@@ -312,8 +312,18 @@ static bool is_over(struct running *running, uint64_t began_ns)
 	return true;
 }
 
+/* Was the request on its way, so that a limit of time is not connecting's? */
+static bool was_sent(const struct transfer *transfer)
+{
+	curl_off_t us = 0;
+
+	transfer->curl->curl_easy_getinfo(
+	    transfer->easy, CURLINFO_PRETRANSFER_TIME_T, &us);
+	return us > 0;
+}
+
 /* How libcurl's result is to be taken. */
-static enum transfer_end judge(CURLcode code)
+static enum transfer_end judge(const struct transfer *transfer, CURLcode code)
 {
 	switch (code) {
 	case CURLE_OK:
@@ -323,8 +333,10 @@ static enum transfer_end judge(CURLcode code)
 	case CURLE_COULDNT_CONNECT:
 		return TRANSFER_NO_CONNECTION;
 	case CURLE_SSL_CONNECT_ERROR:
-	case CURLE_OPERATION_TIMEDOUT: /* only connecting has a limit */
 		return TRANSFER_NO_CONNECTION;
+	case CURLE_OPERATION_TIMEDOUT:
+		return was_sent(transfer) ? TRANSFER_SLOW
+		                          : TRANSFER_NO_CONNECTION;
 	case CURLE_WEIRD_SERVER_REPLY:
 	case CURLE_PARTIAL_FILE:
 	case CURLE_GOT_NOTHING:
@@ -409,7 +421,7 @@ static enum transfer_end end_of(struct running *running, CURLcode code)
 		return TRANSFER_DONE;
 	if (code != CURLE_OK) {
 		explain(running, code);
-		return judge(code);
+		return judge(running->transfer, code);
 	}
 	/* An empty body calls nothing back. */
 	begin_sink(running);

@@ -18,6 +18,7 @@ enum transfer_end {
 	TRANSFER_DONE,          /* answered, with any status */
 	TRANSFER_NO_CONNECTION, /* no connection was made */
 	TRANSFER_BROKEN,        /* reset, silent for too long, or too short */
+	TRANSFER_SLOW,          /* below HTTP_LEAST_RATE for too long */
 	TRANSFER_CONTRADICTED,  /* the sink returned HTTP_AGAIN */
 	TRANSFER_STOPPED,       /* interrupted */
 	TRANSFER_FAILED,        /* another try would end the same way */

@@ -10,7 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-#include <unistd.h>
 
 #include "lib/base/array.h"
 #include "lib/base/clock.h"
@@ -20,11 +19,10 @@
 #include "lib/media/http/pool.h"
 
 enum {
-	FOLLOWED_LEAST = 2,   /* reads that follow each other */
-	LARGE_READ = 4 << 20, /* bytes; one such read is enough */
-	MISSED_MOST = 8,      /* reads elsewhere, one after the other */
-	WAIT_NS = 100000000,  /* between looks for an interrupt */
-	SLOWER = 16,          /* measurements until longer times count */
+	FOLLOWED_LEAST = 2,  /* reads that follow each other */
+	MISSED_MOST = 8,     /* reads elsewhere, one after the other */
+	WAIT_NS = 100000000, /* between looks for an interrupt */
+	SLOWER = 16,         /* measurements until longer times count */
 };
 
 enum block_state { BLOCK_ASKED, BLOCK_READY, BLOCK_FAILED };
@@ -63,12 +61,12 @@ static void fill(struct ahead_job *job)
 	const int rc = object_fetch(
 	    object, block->offset, block->data, block->len, &block->failure);
 
-	pthread_mutex_lock(&object->lock);
+	object_lock(object);
 	block->state = rc ? BLOCK_FAILED : BLOCK_READY;
 	if (block->is_dropped && block->readers == 0)
 		free_block(block);
 	pthread_cond_broadcast(&object->filled);
-	pthread_mutex_unlock(&object->lock);
+	object_unlock(object);
 	object_drop(object);
 }
 
@@ -147,18 +145,15 @@ void window_clear(struct object *object)
 {
 	struct window *window = &object->window;
 
-	/* A child of a fork leaves the blocks to its parent's threads. */
-	if (window->process == getpid())
-		while (window->blocks)
-			drop(object, window->blocks);
+	while (window->blocks)
+		drop(object, window->blocks);
 	window->is_open = false;
-	window->blocks = NULL;
-	window->count = 0;
 }
 
 /* ---- opening ---- */
 
-static size_t block_bytes_for(size_t len)
+/* Blocks of reads that follow each other: all of them are read. */
+static size_t block_bytes_ahead(size_t len)
 {
 	size_t bytes = WINDOW_BLOCK;
 
@@ -167,20 +162,32 @@ static size_t block_bytes_for(size_t len)
 	return bytes;
 }
 
+/* Blocks of one large read, which they have together, and nothing more. */
+static size_t block_bytes_of(size_t len)
+{
+	const size_t count = (len - 1) / WINDOW_BLOCK_MOST + 1;
+
+	return (len - 1) / count + 1;
+}
+
 static void open_window(struct object *object, uint64_t offset, size_t len)
 {
 	struct window *window = &object->window;
 
 	window_clear(object);
 	window->is_open = true;
-	window->process = getpid();
 	/* The bytes of the head are not read again. */
 	window->base =
 	    offset > object->head.len ? offset : (uint64_t)object->head.len;
-	window->block_bytes = block_bytes_for(len);
+	window->target = object->followed >= FOLLOWED_LEAST ? 1 : 0;
+	window->block_bytes =
+	    window->target
+	        ? block_bytes_ahead(len)
+	        : block_bytes_of((size_t)(offset + len - window->base));
+	window->end_block =
+	    (offset + len - 1 - window->base) / window->block_bytes;
 	window->next_block = 0;
 	window->front = 0;
-	window->target = 1;
 	window->rated_ns = 0;
 	window->bytes_per_ns = 0;
 }
@@ -195,17 +202,19 @@ static struct block *find(const struct window *window, uint64_t number)
 }
 
 /*
- * Is a byte in the window, or the next one that it would ask for?  Blocks
+ * Is a byte in the window, or the next one that it would ask for ahead?  Blocks
  * behind the reads may be gone.
  */
 static bool is_in_window(const struct window *window, uint64_t offset)
 {
 	uint64_t number;
 
-	if (!window->is_open || window->process != getpid() ||
-	    offset < window->base)
+	if (!window->is_open || offset < window->base)
 		return false;
 	number = (offset - window->base) / window->block_bytes;
+	if (window->target == 0)
+		return number <= window->end_block &&
+		       (number >= window->next_block || find(window, number));
 	return number <= window->next_block &&
 	       (number >= window->front || find(window, number));
 }
@@ -228,6 +237,31 @@ static void note_read(struct object *object, uint64_t offset, size_t len)
 		window_clear(object);
 }
 
+/* Would a new window take blocks away from a thread that reads them? */
+static bool is_busy(const struct window *window)
+{
+	const struct block *block = window->blocks;
+
+	/* Whoever asked for blocks without those ahead reads them all. */
+	if (window->target == 0 && block)
+		return true;
+	while (block && block->readers == 0)
+		block = block->next;
+	return block != NULL;
+}
+
+/*
+ * Reads that follow each other are worth a window, and so is one that is larger
+ * than a block, as its blocks are fetched side by side.  Any other read is one
+ * request for its bytes alone.
+ */
+static bool is_worth_a_window(const struct object *object, size_t len)
+{
+	return (object->followed >= FOLLOWED_LEAST ||
+	           len > WINDOW_BLOCK_MOST) &&
+	       !is_busy(&object->window);
+}
+
 bool window_wants(struct object *object, uint64_t offset, size_t len)
 {
 	struct window *window = &object->window;
@@ -235,17 +269,16 @@ bool window_wants(struct object *object, uint64_t offset, size_t len)
 
 	if (len == 0 || object->size <= object->head.len)
 		return false;
-	pthread_mutex_lock(&object->lock);
+	object_lock(object);
 	note_read(object, offset, len);
 	if (offset + len > object->head.len) {
 		wants = is_in_window(window, offset);
-		if (!wants &&
-		    (object->followed >= FOLLOWED_LEAST || len >= LARGE_READ)) {
+		if (!wants && is_worth_a_window(object, len)) {
 			open_window(object, offset, len);
 			wants = true;
 		}
 	}
-	pthread_mutex_unlock(&object->lock);
+	object_unlock(object);
 	return wants;
 }
 
@@ -256,13 +289,13 @@ void window_note(struct object *object, uint64_t request_ns)
 	struct window *window = &object->window;
 	const double ns = (double)request_ns;
 
-	pthread_mutex_lock(&object->lock);
+	object_lock(object);
 	/* Near the shortest: what waits for others says nothing. */
 	if (window->request_ns <= 0 || ns < window->request_ns)
 		window->request_ns = ns;
 	else
 		window->request_ns += (ns - window->request_ns) / SLOWER;
-	pthread_mutex_unlock(&object->lock);
+	object_unlock(object);
 }
 
 /* Measures the rate of reads, a block at a time, and sets the target. */
@@ -272,6 +305,8 @@ static void measure(struct object *object, uint64_t offset)
 	const uint64_t now = clock_now(&clock_monotonic);
 	double rate, blocks;
 
+	if (window->target == 0)
+		return;
 	if (window->rated_ns == 0) {
 		window->rated_ns = now;
 		window->rated_at = offset;
@@ -302,6 +337,8 @@ static void top_up(
 
 	if (until < last)
 		until = last;
+	if (window->target == 0 && until > window->end_block)
+		until = window->end_block;
 	while (window->next_block <= until && window->count < most)
 		if (!ask_next(object, ahead)) {
 			*has_room = block_len(object, window->next_block) == 0;
@@ -337,7 +374,8 @@ static int wait_for(
 		until.tv_nsec += WAIT_NS;
 		until.tv_sec += until.tv_nsec / 1000000000;
 		until.tv_nsec %= 1000000000;
-		pthread_cond_timedwait(&object->filled, &object->lock, &until);
+		pthread_cond_timedwait(
+		    &object->filled, &object->lock.mutex, &until);
 	}
 	if (block->state == BLOCK_READY)
 		return 0;
@@ -356,9 +394,9 @@ static int64_t copy(struct object *object, struct block *block, uint64_t offset,
 	block->readers++;
 	rc = wait_for(object, block, err);
 	if (rc == 0) {
-		pthread_mutex_unlock(&object->lock);
+		object_unlock(object);
 		memcpy(data, block->data + at, n);
-		pthread_mutex_lock(&object->lock);
+		object_lock(object);
 		block->used += n;
 	}
 	block->readers--;
@@ -384,7 +422,7 @@ int64_t window_read(struct object *object, uint64_t offset, void *data,
 
 	if (!ahead)
 		return -1;
-	pthread_mutex_lock(&object->lock);
+	object_lock(object);
 	if (!is_in_window(window, offset))
 		goto done;
 	number = (offset - window->base) / window->block_bytes;
@@ -400,6 +438,6 @@ int64_t window_read(struct object *object, uint64_t offset, void *data,
 	else if (!has_room)
 		window_clear(object);
 done:
-	pthread_mutex_unlock(&object->lock);
+	object_unlock(object);
 	return n;
 }

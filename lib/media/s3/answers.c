@@ -8,6 +8,7 @@
 
 #include "lib/base/array.h"
 #include "lib/base/error.h"
+#include "lib/base/hash.h"
 #include "lib/base/printable.h"
 #include "lib/base/units.h"
 #include "lib/syntax/xml.h"
@@ -31,6 +32,14 @@ static int keep_or_fail(char *to, size_t size, const char *text,
 	                 "the server sent %s of more than %zu bytes", what,
 	                 size - 1)
 	           : 0;
+}
+
+/* Returns a hash that is not 0. */
+static uint64_t hash_text(const char *text, uint64_t seed)
+{
+	const uint64_t hash = hash_bytes(text, strlen(text), seed);
+
+	return hash ? hash : 1;
 }
 
 /* The part of a path below its first element; "": the root itself. */
@@ -120,6 +129,8 @@ static int take_object(struct page_reader *reader, struct error *err)
 		    "the server listed a key that does not begin with '%.200s'",
 		    page->prefix);
 	page->keys++;
+	if (!page->first)
+		page->first = hash_text(reader->key, 0);
 	if (!*name || name[strlen(name) - 1] == '/' || !page->visit)
 		return 0;
 	if (units_parse_uint(reader->size, &status.bytes))
@@ -176,6 +187,7 @@ int s3_page_read(struct span body, struct s3_page *page, struct error *err)
 {
 	struct page_reader reader = { .page = page };
 
+	page->first = 0;
 	*page->token = '\0';
 	if (xml_each(body, encoding_part, &reader.is_encoded, err) ||
 	    xml_each(body, page_part, &reader, err))
@@ -261,6 +273,9 @@ static int take_upload(struct uploads_reader *reader, struct error *err)
 
 	if (reader->is_encoded && s3_decode(reader->key, err))
 		return -1;
+	if (!reader->page->first)
+		reader->page->first =
+		    hash_text(reader->id, hash_text(reader->key, 0));
 	rc = *reader->id && *reader->key
 	         ? reader->page->visit(reader->page->arg, &entry, err)
 	         : 0;
@@ -304,6 +319,7 @@ int s3_uploads_read(
 {
 	struct uploads_reader reader = { .page = page, .initiated_s = -1 };
 
+	page->first = 0;
 	page->has_more = false;
 	*page->next_key = *page->next_id = '\0';
 	if (xml_each(body, encoding_part, &reader.is_encoded, err) ||
@@ -355,23 +371,41 @@ int s3_role_read(struct span body, struct s3_role_keys *keys, struct error *err)
 	return 0;
 }
 
+/* Takes the fraction and the zone behind a time; -1: they are none. */
+static int take_zone(const char *text, int64_t *east_s)
+{
+	int hours, minutes, end = 0;
+	char sign;
+
+	if (*text == '.')
+		text += 1 + strspn(text + 1, "0123456789");
+	*east_s = 0;
+	if (strcmp(text, "Z") == 0)
+		return 0;
+	if (sscanf(text, "%c%2d:%2d%n", &sign, &hours, &minutes, &end) != 3 ||
+	    text[end] || (sign != '+' && sign != '-') || hours < 0 ||
+	    hours > 23 || minutes < 0 || minutes > 59)
+		return -1;
+	*east_s = (sign == '-' ? -60 : 60) * (hours * 60 + minutes);
+	return 0;
+}
+
 int64_t s3_time_parse(const char *text)
 {
 	struct tm tm = { .tm_year = 0 };
-	char zone = '\0';
+	int64_t east_s;
+	int end = 0;
 
-	if (sscanf(text, "%4d-%2d-%2dT%2d:%2d:%2d", &tm.tm_year, &tm.tm_mon,
-	        &tm.tm_mday, &tm.tm_hour, &tm.tm_min, &tm.tm_sec) != 6)
+	if (sscanf(text, "%4d-%2d-%2dT%2d:%2d:%2d%n", &tm.tm_year, &tm.tm_mon,
+	        &tm.tm_mday, &tm.tm_hour, &tm.tm_min, &tm.tm_sec, &end) != 6 ||
+	    take_zone(text + end, &east_s))
 		return -1;
 	if (tm.tm_year < 1970 || tm.tm_mon < 1 || tm.tm_mon > 12 ||
 	    tm.tm_mday < 1 || tm.tm_mday > 31 || tm.tm_hour > 23 ||
 	    tm.tm_min > 59 || tm.tm_sec > 60 || tm.tm_hour < 0 ||
 	    tm.tm_min < 0 || tm.tm_sec < 0)
 		return -1;
-	zone = text[strlen(text) - 1];
-	if (zone != 'Z')
-		return -1;
 	tm.tm_year -= 1900;
 	tm.tm_mon--;
-	return (int64_t)timegm(&tm);
+	return (int64_t)timegm(&tm) - east_s;
 }

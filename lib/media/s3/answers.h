@@ -35,7 +35,8 @@ struct s3_page {
 	const char *prefix;  /* begins all its keys; names follow; borrowed */
 	medium_visit *visit; /* NULL: objects are counted only */
 	void *arg;
-	uint64_t keys;             /* so far, also those that are folders */
+	uint64_t keys;  /* so far, also those that are folders */
+	uint64_t first; /* hash of the first key of this page; 0: it has none */
 	char token[S3_TOKEN_TEXT]; /* for the next page; "": there is none */
 };
 
@@ -71,6 +72,7 @@ typedef int s3_upload_visit(
 struct s3_uploads_page {
 	s3_upload_visit *visit;
 	void *arg;
+	uint64_t first; /* hash of the page's first entry; 0: it has none */
 	bool has_more;
 	char next_key[3 * S3_KEY_MOST + 1]; /* as it was encoded, it fits */
 	char next_id[S3_UPLOAD_TEXT];
@@ -93,7 +95,10 @@ struct s3_role_keys {
 int s3_role_read(
     struct span body, struct s3_role_keys *keys, struct error *err);
 
-/* "2026-11-23T22:00:00Z", also with fractions, in seconds since 1970; or -1. */
+/*
+ * Parses "2026-11-23T22:00:00Z", also with fractions and with "+01:00" in the
+ * place of "Z", as seconds since 1970; or -1.
+ */
 int64_t s3_time_parse(const char *text);
 
 #endif

@@ -1,7 +1,6 @@
 /* client.c - see client.h. */
 #include "lib/media/s3/client.h"
 
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,6 +8,7 @@
 #include "lib/base/array.h"
 #include "lib/base/clock.h"
 #include "lib/base/error.h"
+#include "lib/media/backends/fork_lock.h"
 #include "lib/media/s3/answers.h"
 #include "lib/media/s3/credentials.h"
 #include "lib/media/s3/profile.h"
@@ -39,14 +39,23 @@ struct bucket_region {
 struct s3_client {
 	struct http_pool *pool;
 	struct object_address address;
-	pthread_mutex_t lock; /* protects all below */
-	bool is_ready;        /* the environment was read */
-	char *endpoint;       /* owned; NULL: AWS */
+	struct fork_lock lock; /* protects all below: lock_client */
+	bool is_ready;         /* the environment was read */
+	char *endpoint;        /* owned; NULL: AWS */
 	char region[S3_REGION_TEXT];
 	struct credentials *credentials; /* NULL: not found yet */
 	struct bucket_region buckets[BUCKETS_MOST];
 	unsigned bucket_count;
 };
+
+/* The child of a fork finds keys and regions anew. */
+static void lock_client(struct s3_client *client)
+{
+	if (!fork_lock_take(&client->lock))
+		return;
+	client->credentials = NULL;
+	client->bucket_count = 0;
+}
 
 /* ---- the environment ---- */
 
@@ -139,7 +148,7 @@ static struct credentials *take_keys(
 	struct error why = ERROR_INIT;
 	int rc = 0;
 
-	pthread_mutex_lock(&client->lock);
+	lock_client(client);
 	if (!client->credentials)
 		rc = find_keys(client, &why);
 	else if (left_s(client->credentials) < RENEW_S &&
@@ -147,7 +156,7 @@ static struct credentials *take_keys(
 		rc = -1;
 	if (rc == 0)
 		taken = credentials_share(client->credentials);
-	pthread_mutex_unlock(&client->lock);
+	fork_lock_give(&client->lock);
 	if (!taken && err)
 		*err = why;
 	return taken;
@@ -163,7 +172,7 @@ static bool renew_keys(
 	struct error ignored = ERROR_INIT;
 	bool is_new;
 
-	pthread_mutex_lock(&client->lock);
+	lock_client(client);
 	is_new = client->credentials != refused;
 	if (!is_new && refused->is_renewable &&
 	    find_keys(client, &ignored) == 0)
@@ -172,7 +181,7 @@ static bool renew_keys(
 		    strcmp(client->credentials->key, refused->key) != 0 ||
 		    !client->credentials->token || !refused->token ||
 		    strcmp(client->credentials->token, refused->token) != 0;
-	pthread_mutex_unlock(&client->lock);
+	fork_lock_give(&client->lock);
 	return is_new;
 }
 
@@ -181,13 +190,13 @@ static bool renew_keys(
 static void region_of(
     struct s3_client *client, const char *bucket, char region[S3_REGION_TEXT])
 {
-	pthread_mutex_lock(&client->lock);
+	lock_client(client);
 	memcpy(region, client->region, S3_REGION_TEXT);
 	for (unsigned i = 0; i < client->bucket_count; i++)
 		if (strcmp(client->buckets[i].bucket, bucket) == 0)
 			memcpy(
 			    region, client->buckets[i].region, S3_REGION_TEXT);
-	pthread_mutex_unlock(&client->lock);
+	fork_lock_give(&client->lock);
 }
 
 /* Notes where a bucket lies; the oldest note makes room. */
@@ -196,7 +205,7 @@ static void note_region(
 {
 	struct bucket_region *to = NULL;
 
-	pthread_mutex_lock(&client->lock);
+	lock_client(client);
 	for (unsigned i = 0; i < client->bucket_count; i++)
 		if (strcmp(client->buckets[i].bucket, bucket) == 0)
 			to = &client->buckets[i];
@@ -206,7 +215,7 @@ static void note_region(
 		                          : 0];
 	snprintf(to->bucket, sizeof(to->bucket), "%s", bucket);
 	snprintf(to->region, sizeof(to->region), "%s", region);
-	pthread_mutex_unlock(&client->lock);
+	fork_lock_give(&client->lock);
 }
 
 /* ---- one request ---- */
@@ -461,7 +470,7 @@ struct s3_client *s3_client_new(struct medium_counts *counts, struct error *err)
 		free(client);
 		return NULL;
 	}
-	pthread_mutex_init(&client->lock, NULL);
+	fork_lock_init(&client->lock);
 	client->address = (struct object_address){ .prepare = address_prepare,
 		.done = address_done,
 		.arg = client,
@@ -475,7 +484,7 @@ void s3_client_free(struct s3_client *client)
 		return;
 	http_pool_free(client->pool);
 	credentials_give(client->credentials);
-	pthread_mutex_destroy(&client->lock);
+	fork_lock_destroy(&client->lock);
 	secret_free(client->endpoint);
 	free(client);
 }

@@ -106,8 +106,6 @@ static int refuse_profile(
 
 	if (profile->values[PROFILE_SSO])
 		what = "single sign-on";
-	else if (profile->values[PROFILE_PROCESS])
-		what = "credential_process";
 	else if (profile->values[PROFILE_ROLE] &&
 	         !profile->values[PROFILE_TOKEN_FILE])
 		what = "role_arn with another profile";
@@ -116,8 +114,10 @@ static int refuse_profile(
 	return error_set(err, ERROR_USAGE,
 	    "profile %.64s gets its keys by %s, which presto does not do: run "
 	    "eval \"$(aws configure export-credentials --profile %.64s "
-	    "--format env)\" first",
-	    name, what, name);
+	    "--format env)\" first, or let another profile have "
+	    "credential_process = aws configure export-credentials --profile "
+	    "%.64s",
+	    name, what, name, name);
 }
 
 static int of_files(const struct credentials_search *search,
@@ -136,7 +136,9 @@ static int of_files(const struct credentials_search *search,
 		    "~/.aws/config: AWS_PROFILE asks for it",
 		    name);
 	if (!key && !secret)
-		return refuse_profile(profile, name, err);
+		return refuse_profile(profile, name, err)
+		           ? -1
+		           : credentials_of_process(search, found, err);
 	if (!key || !secret)
 		return error_set(err, ERROR_USAGE,
 		    "profile %.64s has only one of aws_access_key_id and "

@@ -4,7 +4,8 @@
  *
  *	environment         AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY,
  *	                    AWS_SESSION_TOKEN
- *	shared files        ~/.aws/credentials and ~/.aws/config (profile.h)
+ *	shared files        ~/.aws/credentials and ~/.aws/config (profile.h),
+ *	                    also by the program that credential_process names
  *	web identity        AWS_WEB_IDENTITY_TOKEN_FILE and AWS_ROLE_ARN, or the
  *	                    same of a profile, exchanged at STS
  *	container           AWS_CONTAINER_CREDENTIALS_RELATIVE_URI or _FULL_URI
@@ -20,6 +21,8 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
+
+#include "lib/base/bytes.h"
 
 struct error;
 struct http_pool;
@@ -44,6 +47,7 @@ struct credentials_search {
 	const char *region;   /* for STS */
 	const char *endpoint; /* for all services; NULL: AWS */
 	bool is_unsigned;     /* asked for by the user */
+	unsigned run_ms;      /* limit for a program; 0: a minute */
 };
 
 /* Finds them; one user.  NULL: there are none, and `err` says what was tried.
@@ -62,9 +66,23 @@ void credentials_give(struct credentials *credentials);
 typedef int credentials_source(const struct credentials_search *search,
     struct credentials **found, struct error *err);
 
+credentials_source credentials_of_process;   /* credential_process */
 credentials_source credentials_of_role;      /* web identity */
 credentials_source credentials_of_container; /* AWS_CONTAINER_... */
 credentials_source credentials_of_instance;  /* IMDSv2 */
+
+/* ---- JSON ---- */
+
+struct credentials_form {
+	const char *token; /* key of the token */
+	int version;       /* that it must have; 0: it has none */
+};
+
+extern const struct credentials_form credentials_by_program;
+
+/* Reads keys; an error tells nothing of the text. */
+struct credentials *credentials_read(const struct credentials_form *form,
+    struct span text, const char *source, struct error *err);
 
 /* Is a variable set to yes, true or 1? */
 bool credentials_is_yes(const char *variable);

@@ -33,20 +33,29 @@ static const char *word(const char *variable)
 	return value && *value ? value : NULL;
 }
 
-/* ---- JSON, as containers and instances answer ---- */
+/* ---- JSON, as containers, instances and programs answer ---- */
 
-static struct credentials *read_members(
+static const struct credentials_form by_service = { .token = "Token" };
+const struct credentials_form credentials_by_program = {
+	.token = "SessionToken", .version = 1
+};
+
+static struct credentials *read_members(const struct credentials_form *form,
     struct json_t *root, const char *source, struct error *err)
 {
 	const char *key, *secret, *token = NULL, *end = NULL;
 	struct credentials *made;
+	uint64_t version = 0;
 
-	if (json_get_text(root, "AccessKeyId", &key, err) ||
+	if ((form->version && json_get_uint(root, "Version", &version, err)) ||
+	    version != (uint64_t)form->version ||
+	    json_get_text(root, "AccessKeyId", &key, err) ||
 	    json_get_text(root, "SecretAccessKey", &secret, err) ||
-	    (json_has(root, "Token") &&
-	        json_get_text(root, "Token", &token, err)) ||
+	    (json_has(root, form->token) &&
+	        json_get_text(root, form->token, &token, err)) ||
 	    (json_has(root, "Expiration") &&
-	        json_get_text(root, "Expiration", &end, err)))
+	        (json_get_text(root, "Expiration", &end, err) ||
+	            s3_time_parse(end) < 0)))
 		return NULL;
 	made = credentials_new(key, secret, token, source, err);
 	if (made) {
@@ -56,16 +65,16 @@ static struct credentials *read_members(
 	return made;
 }
 
-static struct credentials *read_answer(
-    struct span body, const char *source, struct error *err)
+struct credentials *credentials_read(const struct credentials_form *form,
+    struct span text, const char *source, struct error *err)
 {
 	struct error why = ERROR_INIT;
 	struct credentials *made = NULL;
 	struct json_doc doc;
 
 	/* A parser's message could show a part of a secret. */
-	if (json_doc_parse(&doc, source, body, &why) == 0) {
-		made = read_members(doc.root, source, &why);
+	if (json_doc_parse(&doc, source, text, &why) == 0) {
+		made = read_members(form, doc.root, source, &why);
 		json_doc_release(&doc);
 	}
 	if (!made)
@@ -252,7 +261,8 @@ int credentials_of_container(const struct credentials_search *search,
 	if (rc >= 0)
 		rc = http_perform(search->pool, &request, &response, err);
 	if (rc == 0)
-		*found = read_answer(buf_span(&response.body), source, err);
+		*found = credentials_read(
+		    &by_service, buf_span(&response.body), source, err);
 	secret_wipe(response.body.data, response.body.cap);
 	http_response_release(&response);
 	secret_release(&header);
@@ -320,8 +330,8 @@ int credentials_of_instance(const struct credentials_search *search,
 	    (const char *)role.body.data);
 	if (ask_instance(search, "GET", path, header, &answer) == 0)
 		goto done;
-	*found = read_answer(
-	    buf_span(&answer.body), "the role of the instance", err);
+	*found = credentials_read(&by_service, buf_span(&answer.body),
+	    "the role of the instance", err);
 	rc = *found ? 1 : -1;
 done:
 	secret_wipe(header, sizeof(header));

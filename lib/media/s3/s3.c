@@ -9,10 +9,12 @@
 
 #include "lib/base/array.h"
 #include "lib/base/error.h"
+#include "lib/base/hash.h"
 #include "lib/media/backends/backend.h"
 #include "lib/media/http/object.h"
 #include "lib/media/s3/answers.h"
 #include "lib/media/s3/client.h"
+#include "lib/media/s3/page_guard.h"
 #include "lib/media/s3/upload.h"
 
 struct s3_file {
@@ -165,10 +167,6 @@ static int list_page(struct s3_client *client, const struct s3_address *bucket,
 	if (rc == 0 && s3_page_read(buf_span(&response.body), page, err))
 		rc = error_prefix(
 		    err, "s3://%s/%.300s", bucket->bucket, page->prefix);
-	if (rc == 0 && *token && strcmp(token, page->token) == 0)
-		rc = error_set(err, ERROR_DATA,
-		    "s3://%s/%.300s: the server repeats a page of a list",
-		    bucket->bucket, page->prefix);
 	http_response_release(&response);
 	return rc;
 }
@@ -210,9 +208,12 @@ static int s3_get_status(void *state, const char *path,
 	rc = s3_call(state, &call, &response, err);
 	if (rc == 0 && response.status == 404)
 		rc = look_for_folder(state, &address, status, err);
+	else if (rc == 0 && !response.has_length)
+		rc = object_get_size(s3_client_pool(state),
+		    s3_client_address(state), path, status, err);
 	else if (rc == 0) {
 		status->kind = MEDIUM_FILE;
-		status->bytes = response.has_length ? response.length : 0;
+		status->bytes = response.length;
 		memcpy(status->version, response.etag,
 		    sizeof(response.etag) < sizeof(status->version)
 		        ? sizeof(response.etag)
@@ -227,6 +228,7 @@ static int s3_list(void *state, const char *folder, medium_visit *visit,
 {
 	char prefix[S3_KEY_MOST + 2];
 	struct s3_page page = { .prefix = prefix, .visit = visit, .arg = arg };
+	struct page_guard guard = { .empty = 0 };
 	struct s3_address bucket;
 
 	if (s3_address_parse(folder, &bucket, err))
@@ -236,6 +238,11 @@ static int s3_list(void *state, const char *folder, medium_visit *visit,
 	do {
 		if (list_page(state, &bucket, NULL, &page, err))
 			return -1;
+		if (*page.token &&
+		    page_guard_check(&guard, page.first,
+		        hash_bytes(page.token, strlen(page.token), 0), err))
+			return error_prefix(
+			    err, "s3://%s/%.300s", bucket.bucket, prefix);
 	} while (*page.token);
 	return 0;
 }

@@ -1,36 +1,115 @@
 /* spool.c - see spool.h. */
-#define _GNU_SOURCE /* O_TMPFILE */
+#define _GNU_SOURCE /* O_TMPFILE, statfs */
 #include "lib/media/s3/spool.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
+#include <linux/magic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
+#include "lib/base/array.h"
 #include "lib/base/error.h"
+#include "lib/base/units.h"
 
-static const char *folder(void)
+/* Bytes after which the memory that is left is looked at again. */
+#define CHECK_BYTES ((uint64_t)16 << 20)
+
+/* ---- where ---- */
+
+static bool is_in_memory(const char *dir)
 {
+	struct statfs system;
+
+	return statfs(dir, &system) == 0 &&
+	       (system.f_type == TMPFS_MAGIC || system.f_type == RAMFS_MAGIC);
+}
+
+static const char *find_folder(void)
+{
+	static const char *const others[] = { "/tmp", "/var/tmp" };
 	const char *dir = getenv("TMPDIR");
 
-	return dir && *dir ? dir : "/tmp";
+	if (dir && *dir)
+		return dir;
+	for (size_t i = 0; i < ARRAY_LEN(others); i++)
+		if (access(others[i], W_OK) == 0 && !is_in_memory(others[i]))
+			return others[i];
+	return others[0];
 }
+
+static int failed(const struct spool *spool, struct error *err)
+{
+	const bool is_full = errno == ENOSPC || errno == EDQUOT;
+
+	error_errno(err, "write a temporary file in", spool->folder);
+	if (is_full)
+		error_advise(err, "set TMPDIR to a folder with more room");
+	return -1;
+}
+
+/* ---- room ---- */
+
+/* Returns the memory that the kernel could still give; UINT64_MAX: unknown. */
+static uint64_t memory_available(void)
+{
+	FILE *file = fopen("/proc/meminfo", "re");
+	char line[128];
+	uint64_t kib, found = UINT64_MAX;
+
+	while (file && found == UINT64_MAX && fgets(line, sizeof(line), file))
+		if (sscanf(line, "MemAvailable: %" SCNu64 " kB", &kib) == 1)
+			found = kib << 10;
+	if (file)
+		fclose(file);
+	return found;
+}
+
+int spool_check_memory(const struct spool *spool, uint64_t available,
+    uint64_t more, struct error *err)
+{
+	char left[UNITS_TEXT];
+
+	if (!spool->is_in_memory || available >= SPOOL_LEAVES + more)
+		return 0;
+	return error_set(err, ERROR_LIMIT,
+	    "%s, where objects lie until they are sent, is in memory, and only "
+	    "%s of that are left; set TMPDIR to a folder on a disk",
+	    spool->folder, units_bytes((double)available, left));
+}
+
+static int check_room(struct spool *spool, uint64_t more, struct error *err)
+{
+	if (!spool->is_in_memory ||
+	    spool->bytes + more < spool->checked + CHECK_BYTES)
+		return 0;
+	spool->checked = spool->bytes + more;
+	return spool_check_memory(spool, memory_available(), more, err);
+}
+
+/* ---- opening and writing ---- */
 
 int spool_open(struct spool *spool, struct error *err)
 {
+	const char *dir = find_folder();
 	char path[4096];
 
-	spool->bytes = 0;
-	spool->fd = open(folder(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+	*spool = (struct spool){
+		.fd = open(dir, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600),
+		.is_in_memory = is_in_memory(dir),
+	};
+	snprintf(spool->folder, sizeof(spool->folder), "%s", dir);
 	if (spool->fd >= 0)
 		return 0;
 	/* Not every file system has unnamed files. */
-	snprintf(path, sizeof(path), "%.4000s/presto-XXXXXX", folder());
+	snprintf(path, sizeof(path), "%.4000s/presto-XXXXXX", dir);
 	spool->fd = mkostemp(path, O_CLOEXEC);
 	if (spool->fd < 0)
-		return error_errno(err, "write a temporary file in", folder());
+		return failed(spool, err);
 	unlink(path);
 	return 0;
 }
@@ -52,8 +131,7 @@ static int write_all(const struct spool *spool, uint64_t offset,
 		if (n < 0 && errno == EINTR)
 			continue;
 		if (n < 0)
-			return error_errno(
-			    err, "write a temporary file in", folder());
+			return failed(spool, err);
 		bytes.data += n;
 		bytes.len -= (size_t)n;
 		offset += (uint64_t)n;
@@ -63,7 +141,8 @@ static int write_all(const struct spool *spool, uint64_t offset,
 
 int spool_append(struct spool *spool, struct span bytes, struct error *err)
 {
-	if (write_all(spool, spool->bytes, bytes, err))
+	if (check_room(spool, bytes.len, err) ||
+	    write_all(spool, spool->bytes, bytes, err))
 		return -1;
 	spool->bytes += bytes.len;
 	return 0;
@@ -91,7 +170,7 @@ int64_t spool_read(const struct spool *spool, uint64_t offset, void *data,
 			continue;
 		if (n < 0)
 			return error_errno(
-			    err, "read a temporary file in", folder());
+			    err, "read a temporary file in", spool->folder);
 		if (n == 0)
 			break;
 		done += (size_t)n;
@@ -113,7 +192,8 @@ int spool_map(const struct spool *spool, uint64_t offset, size_t len,
 	    (off_t)(offset - before));
 	if (view->base == MAP_FAILED) {
 		view->base = NULL;
-		return error_errno(err, "map a temporary file in", folder());
+		return error_errno(
+		    err, "map a temporary file in", spool->folder);
 	}
 	view->bytes = (struct span){
 		.data = (const unsigned char *)view->base + before,

@@ -12,6 +12,7 @@
 #include "lib/base/clock.h"
 #include "lib/base/outside.h"
 #include "lib/base/stop.h"
+#include "lib/media/http/object.h"
 #include "lib/media/s3/upload_state.h"
 
 const struct upload_limits upload_limits_default = {
@@ -24,6 +25,7 @@ enum {
 	COMPLETE_TRIES = 6,
 	COMPLETE_WAIT_NS = 200000000, /* before the second try; it doubles */
 	HEADER_TEXT = 64,
+	COMPARED_BYTES = 1 << 20, /* at a time */
 };
 
 /* ---- sizes of parts ---- */
@@ -156,12 +158,10 @@ int64_t upload_read(struct upload *upload, uint64_t offset, void *data,
 
 /* ---- publishing ---- */
 
-/*
- * Is there an object with this key?  1: this one, told by its mark; 0: another
- * one of so many bytes; -1 with err->code set: an error, without: none, or one
- * of another size.
- */
-static int look_at_object(struct upload *upload, struct error *err)
+enum found { FOUND_NOTHING, FOUND_OURS, FOUND_OTHER };
+
+/* Looks for an object with this key, and knows its own by the mark; or -1. */
+static int find_object(struct upload *upload, struct error *err)
 {
 	const struct s3_call call = { .method = "HEAD",
 		.address = &upload->address,
@@ -170,23 +170,66 @@ static int look_at_object(struct upload *upload, struct error *err)
 	struct http_response response = HTTP_RESPONSE_INIT;
 	int rc = s3_call(upload->client, &call, &response, err);
 
-	if (rc == 0 && strcmp(response.wanted[1], upload->mark) == 0)
-		rc = 1;
-	else if (rc == 0 && (response.status == 404 || !response.has_length ||
-	                        response.length != upload->spool.bytes))
-		rc = -1;
+	if (rc == 0 && response.status == 404)
+		rc = FOUND_NOTHING;
+	else if (rc == 0)
+		rc = strcmp(response.wanted[1], upload->mark) == 0
+		         ? FOUND_OURS
+		         : FOUND_OTHER;
 	http_response_release(&response);
+	return rc;
+}
+
+/* Compares a part of the object with what was written: 1, 0 or -1. */
+static int compare_piece(struct upload *upload, struct object *object,
+    uint64_t offset, struct buf *there, struct error *err)
+{
+	struct spool_view ours;
+	int64_t got;
+	bool is_same;
+
+	got = object_read(object, offset, there->data, there->len, err);
+	if (got < 0 ||
+	    spool_map(&upload->spool, offset, there->len, &ours, err))
+		return -1;
+	is_same = (size_t)got == ours.bytes.len &&
+	          memcmp(there->data, ours.bytes.data, (size_t)got) == 0;
+	spool_unmap(&ours);
+	return is_same;
+}
+
+/*
+ * Has the object with this key the bytes that were written?  1, 0 or -1.  They
+ * are read: an ETag says nothing of bytes where a store encrypts them.
+ */
+static int has_same_bytes(struct upload *upload, struct error *err)
+{
+	struct buf piece = BUF_INIT;
+	uint64_t size = 0, offset = 0;
+	struct object *object = object_open(s3_client_pool(upload->client),
+	    s3_client_address(upload->client), upload->url, &size, err);
+	int rc = object ? size == upload->spool.bytes : -1;
+
+	if (rc > 0 && buf_reserve(&piece, COMPARED_BYTES, err))
+		rc = -1;
+	while (rc > 0 && offset < size) {
+		piece.len = size - offset < COMPARED_BYTES
+		                ? (size_t)(size - offset)
+		                : COMPARED_BYTES;
+		rc = compare_piece(upload, object, offset, &piece, err);
+		offset += piece.len;
+	}
+	object_close(object);
+	buf_release(&piece);
 	return rc;
 }
 
 /* "something has the key": 1 if that is this very object after all. */
 static int look_who_won(struct upload *upload, struct error *err)
 {
-	const int rc = look_at_object(upload, err);
+	const int found = find_object(upload, err);
 
-	if (rc > 0)
-		return 1;
-	return rc < 0 && err->code ? -1 : 0;
+	return found < 0 ? -1 : found == FOUND_OURS;
 }
 
 static int put_whole(struct upload *upload, bool is_new, struct error *err)
@@ -260,18 +303,22 @@ static int print_parts(
 	return buf_printf(out, err, "</CompleteMultipartUpload>");
 }
 
-/* The server knows no such upload: has an earlier try completed it? */
+/*
+ * The server knows no such upload: an earlier try has completed it, or another
+ * program has aborted it.  That one may have written the same bytes.
+ */
 static int after_gone(struct upload *upload, bool is_new, struct error *err)
 {
-	const int rc = look_at_object(upload, err);
+	const int found = find_object(upload, err);
+	int rc = found < 0 ? -1 : found == FOUND_OURS;
 
 	*upload->id = '\0';
-	if (rc > 0)
-		return 1;
-	if (rc < 0 && err->code)
-		return -1;
-	if (rc == 0) /* two writers of a key write the same bytes */
-		return is_new ? 0 : 1;
+	if (found == FOUND_OTHER && is_new)
+		return 0;
+	if (found == FOUND_OTHER)
+		rc = has_same_bytes(upload, err);
+	if (rc)
+		return rc;
 	return error_set(err, ERROR_SYSTEM,
 	    "%.300s: another program has aborted its upload", upload->url);
 }

@@ -7,6 +7,7 @@
 #include "lib/base/array.h"
 #include "lib/base/clock.h"
 #include "lib/base/hash.h"
+#include "lib/media/s3/page_guard.h"
 #include "lib/media/s3/upload_state.h"
 
 enum { HEADER_TEXT = 64, NUMBER_TEXT = 12, SLACK_S = 120 };
@@ -262,47 +263,55 @@ static int sweep_one(
 	return abort_one(sweep->client, &at, entry->id, err);
 }
 
+/* Asks for the page behind `page`, and visits its uploads. */
+static int sweep_page(struct sweep *sweep, const char *prefix,
+    struct s3_uploads_page *page, struct error *err)
+{
+	char key[sizeof(page->next_key)], id[S3_UPLOAD_TEXT];
+	struct s3_call call = { .method = "GET",
+		.address = &sweep->address,
+		.query = { .pairs = { { "uploads", "" },
+		               { "encoding-type", "url" },
+		               { "prefix", prefix } } },
+		.outlasts_stop = true };
+	struct http_response response = HTTP_RESPONSE_INIT;
+	int rc;
+
+	memcpy(key, page->next_key, sizeof(key));
+	memcpy(id, page->next_id, sizeof(id));
+	if (*key) {
+		call.query.pairs[3] = (struct s3_pair){ "key-marker", key };
+		call.query.pairs[4] =
+		    (struct s3_pair){ "upload-id-marker", id };
+	}
+	rc = s3_call(sweep->client, &call, &response, err);
+	if (rc == 0)
+		rc = s3_uploads_read(buf_span(&response.body), page, err);
+	http_response_release(&response);
+	return rc;
+}
+
 /* Visits all uploads whose keys begin with the address's, page by page. */
 static int sweep_all(
     struct sweep *sweep, const struct s3_address *prefix, struct error *err)
 {
 	struct s3_uploads_page page = { .visit = sweep_one, .arg = sweep };
-	struct s3_address bucket = *prefix;
-	int rc = 0;
+	struct page_guard guard = { .empty = 0 };
 
-	bucket.key = "";
-	sweep->address = bucket;
+	sweep->address = *prefix;
+	sweep->address.key = "";
 	do {
-		char key[sizeof(page.next_key)], id[S3_UPLOAD_TEXT];
-		struct s3_call call = { .method = "GET",
-			.address = &bucket,
-			.query = { .pairs = { { "uploads", "" },
-			               { "encoding-type", "url" },
-			               { "prefix", prefix->key } } },
-			.outlasts_stop = true };
-		struct http_response response = HTTP_RESPONSE_INIT;
+		uint64_t token;
 
-		memcpy(key, page.next_key, sizeof(key));
-		memcpy(id, page.next_id, sizeof(id));
-		if (*key) {
-			call.query.pairs[3] =
-			    (struct s3_pair){ "key-marker", key };
-			call.query.pairs[4] =
-			    (struct s3_pair){ "upload-id-marker", id };
-		}
-		rc = s3_call(sweep->client, &call, &response, err);
-		if (rc == 0)
-			rc = s3_uploads_read(
-			    buf_span(&response.body), &page, err);
-		http_response_release(&response);
-		if (rc == 0 && page.has_more &&
-		    strcmp(key, page.next_key) == 0 &&
-		    strcmp(id, page.next_id) == 0)
-			rc = error_set(err, ERROR_DATA,
-			    "s3://%s: the server repeats a page of a list",
-			    bucket.bucket);
-	} while (rc == 0 && page.has_more);
-	return rc;
+		if (sweep_page(sweep, prefix->key, &page, err))
+			return -1;
+		token = hash_bytes(page.next_key, strlen(page.next_key), 0);
+		token = hash_bytes(page.next_id, strlen(page.next_id), token);
+		if (page.has_more &&
+		    page_guard_check(&guard, page.first, token, err))
+			return error_prefix(err, "s3://%s", prefix->bucket);
+	} while (page.has_more);
+	return 0;
 }
 
 void upload_abort_others(struct upload *upload, int64_t since_s)
