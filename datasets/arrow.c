@@ -11,6 +11,7 @@
 
 #include "datasets/source.h"
 #include "datasets/tables/arrow_cells.h"
+#include "datasets/tables/arrow_files.h"
 #include "datasets/tables/table.h"
 #include "lib/base/array.h"
 #include "lib/base/error.h"
@@ -22,7 +23,7 @@ enum {
 };
 
 static const struct table_options defaults = {
-	.match = "*.arrow",
+	.match = ARROW_MATCH,
 };
 
 /* The file that is being scanned. */
@@ -289,6 +290,7 @@ static void release(struct table *table)
 }
 
 static const struct table_format format = {
+	.find = arrow_find_files,
 	.scan = scan_file,
 	.fetch = arrow_fetch,
 	.measure = arrow_measure,
@@ -298,21 +300,13 @@ static const struct table_format format = {
 	.can_pick = true,
 };
 
-static int fill(
-    struct reader *reader, const struct source_plan *plan, struct error *err)
-{
-	return table_fill(reader, &format, plan, err);
-}
-
 const struct source_ops source_arrow = {
 	.name = "arrow",
 	.summary =
 	    "rows of Arrow streams and files, as Hugging Face keeps them",
 	.options = table_options,
-	.options_size = sizeof(struct table_options),
+	.format = &format,
 	.defaults = &defaults,
-	.reader = &table_reader,
-	.state_size = sizeof(struct table),
-	.fill = fill,
-	.needs_path = true,
+	.options_size = sizeof(struct table_options),
+	TABLE_SOURCE,
 };

@@ -69,6 +69,23 @@ static int add_rows(struct reader *reader, struct error *err)
 	return 0;
 }
 
+/* Says of a folder without an index that its folders may have some. */
+static void hint_at_splits(
+    const struct table *table, const char *path, struct error *err)
+{
+	const struct mds *mds = table->own;
+	struct error ignored = ERROR_INIT;
+	struct medium_status status;
+
+	if (medium_get_status(table->medium, path, &status, &ignored) == 0 &&
+	    status.kind == MEDIUM_NOTHING)
+		error_set(err, ERROR_SYSTEM,
+		    "has no " MDS_INDEX_NAME "; a dataset of several splits "
+		    "has one in the folder of each: give that of one, such as "
+		    "%s/train",
+		    mds->dir);
+}
+
 /* The path is the folder, or its index.json. */
 static int find(
     struct reader *reader, const struct source_plan *plan, struct error *err)
@@ -90,6 +107,8 @@ static int find(
 	path = path_join(mds->dir, MDS_INDEX_NAME, err);
 	if (path && table->listing.root)
 		rc = mds_index_read(reader, path, err);
+	if (rc && path && !is_index)
+		hint_at_splits(table, path, err);
 	free(path);
 	return rc ? rc : add_rows(reader, err);
 }
@@ -272,19 +291,11 @@ static const struct table_format format = {
 	.can_pick = true,
 };
 
-static int fill(
-    struct reader *reader, const struct source_plan *plan, struct error *err)
-{
-	return table_fill(reader, &format, plan, err);
-}
-
 const struct source_ops source_mds = {
 	.name = "mds",
 	.summary = "shards of MosaicML Streaming, with their index.json",
 	.options = table_options_indexed,
+	.format = &format,
 	.options_size = sizeof(struct table_options),
-	.reader = &table_reader,
-	.state_size = sizeof(struct table),
-	.fill = fill,
-	.needs_path = true,
+	TABLE_SOURCE,
 };

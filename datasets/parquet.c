@@ -349,20 +349,12 @@ static const struct table_format format = {
 	.release = release,
 };
 
-static int fill(
-    struct reader *reader, const struct source_plan *plan, struct error *err)
-{
-	return table_fill(reader, &format, plan, err);
-}
-
 const struct source_ops source_parquet = {
 	.name = "parquet",
 	.summary = "rows of Parquet files",
 	.options = table_options,
-	.options_size = sizeof(struct table_options),
+	.format = &format,
 	.defaults = &defaults,
-	.reader = &table_reader,
-	.state_size = sizeof(struct table),
-	.fill = fill,
-	.needs_path = true,
+	.options_size = sizeof(struct table_options),
+	TABLE_SOURCE,
 };

@@ -270,12 +270,14 @@ static bool is_written(struct medium *medium, const char *path)
 struct reader *source_open(const struct source_ops *source,
     const struct source_plan *plan, struct error *err)
 {
+	struct source_plan own = *plan;
 	struct reader *reader;
 
 	if (source->open)
 		return source->open(plan, err);
+	own.format = source->format;
 	reader = reader_new(source->reader, source->state_size, err);
-	if (reader && source->fill(reader, plan, err)) {
+	if (reader && source->fill(reader, &own, err)) {
 		reader_free(reader);
 		return NULL;
 	}
@@ -371,7 +373,7 @@ struct reader *dataset_open(const struct dataset *dataset, uint64_t limit,
 	const char *path = dataset->path;
 	char text[URL_TEXT];
 	const struct source_plan plan = { path, dataset->options, limit, medium,
-		dataset->known.inventory ? &dataset->known : NULL };
+		dataset->known.inventory ? &dataset->known : NULL, NULL };
 	struct reader *reader = open_any(dataset, &plan, err);
 
 	if (reader) {

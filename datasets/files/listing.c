@@ -23,8 +23,7 @@ struct scan {
 	struct medium *medium;
 	const char *dir;
 	const struct far_listing *far; /* of a far folder; else NULL */
-	char *patterns;                /* each terminated */
-	size_t patterns_len;
+	struct glob_list patterns;
 	uint64_t seen;   /* files seen, matching or not */
 	uint64_t opened; /* files opened to see whether presto wrote them */
 };
@@ -32,18 +31,6 @@ struct scan {
 static bool is_hidden(const char *name)
 {
 	return name[0] == '.' || strstr(name, "/.") != NULL;
-}
-
-static bool matches(const struct scan *scan, const char *name)
-{
-	for (size_t at = 0; at < scan->patterns_len;) {
-		const char *pattern = scan->patterns + at;
-
-		if (glob_matches(pattern, name))
-			return true;
-		at += strlen(pattern) + 1;
-	}
-	return false;
 }
 
 int listing_add(struct listing *listing, const char *name, uint64_t bytes,
@@ -84,13 +71,11 @@ static bool names_folder(const char *pattern, const char *name)
 
 static bool is_asked_for(const struct scan *scan, const char *name)
 {
-	for (size_t at = 0; at < scan->patterns_len;) {
-		const char *pattern = scan->patterns + at;
+	const char *pattern = NULL;
 
+	while ((pattern = glob_list_next(&scan->patterns, pattern)))
 		if (names_folder(pattern, name))
 			return true;
-		at += strlen(pattern) + 1;
-	}
 	return false;
 }
 
@@ -166,7 +151,8 @@ static int visit(void *arg, const char *name, uint64_t bytes, struct error *err)
 	if (is_hidden(name))
 		return 0;
 	scan->seen++;
-	if (!matches(scan, name) || is_made_file(scan, name))
+	if (!glob_list_matches(&scan->patterns, name) ||
+	    is_made_file(scan, name))
 		return 0;
 	return listing_add(scan->listing, name, bytes, err);
 }
@@ -187,33 +173,6 @@ static int scan_far(struct scan *scan, struct error *err)
 	scan->far = NULL;
 	far_listing_release(&far);
 	return rc;
-}
-
-/* Splits "*.jpg, *.png" into terminated texts. */
-static int split_patterns(
-    struct scan *scan, const char *patterns, struct error *err)
-{
-	size_t len = 0;
-
-	scan->patterns = malloc(strlen(patterns) + 1);
-	if (!scan->patterns)
-		return error_memory(err, strlen(patterns) + 1);
-	while (*patterns) {
-		size_t n;
-
-		patterns += strspn(patterns, ", \t");
-		n = strcspn(patterns, ",");
-		if (n == 0)
-			continue;
-		memcpy(scan->patterns + len, patterns, n);
-		patterns += n;
-		while (n && strchr(" \t", scan->patterns[len + n - 1]))
-			n--;
-		scan->patterns[len + n] = '\0';
-		len += n + 1;
-	}
-	scan->patterns_len = len;
-	return 0;
 }
 
 int listing_error_missing(struct medium *medium, const char *path,
@@ -256,7 +215,7 @@ int listing_scan(struct listing *listing, struct medium *medium,
 	int rc = -1;
 
 	if (check_folder(medium, dir, err) ||
-	    split_patterns(&scan, patterns, err))
+	    glob_list_set(&scan.patterns, patterns, err))
 		return -1;
 	if (url_is(dir) || listing->known
 	        ? scan_far(&scan, err)
@@ -274,7 +233,7 @@ int listing_scan(struct listing *listing, struct medium *medium,
 	else
 		rc = 0;
 done:
-	free(scan.patterns);
+	glob_list_release(&scan.patterns);
 	return rc;
 }
 

@@ -15,6 +15,7 @@ struct source_plan {
 	struct medium *medium;
 	/* Files that another process has listed; NULL: none. */
 	const struct inventory_known *known;
+	const void *format; /* that of the source, see struct source_ops */
 };
 
 #endif

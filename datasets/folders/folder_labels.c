@@ -1,42 +1,23 @@
 /* folder_labels.c - see folder_labels.h. */
 #include "datasets/folders/folder_labels.h"
 
-#include <regex.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "datasets/files/csv_labels.h"
+#include "datasets/files/key_rule.h"
 #include "lib/base/error.h"
 #include "lib/base/hash.h"
 #include "lib/sample/key.h"
 #include "lib/sample/labels.h"
 #include "lib/syntax/nearest.h"
 
-/* Returns the length of the folders in a key, with their last '/'. */
-static size_t folders_len(struct span key)
-{
-	size_t len = key.len;
-
-	while (len && key.data[len - 1] != '/')
-		len--;
-	return len;
-}
-
-static struct span directory_word(const struct folder_set *set, size_t sample)
-{
-	struct span word = folder_key(set, sample);
-
-	word.len = folders_len(word);
-	word.len -= word.len > 0;
-	return word;
-}
-
 /* Returns the name up to the first '_' or '-', or without its extension. */
 static struct span name_word(const struct folder_set *set, size_t sample)
 {
 	const char *name = folder_name(set, sample);
 	const struct span key = folder_key(set, sample);
-	const size_t skip = folders_len(key);
+	const size_t skip = key_folders(key);
 	const size_t base = (size_t)((const char *)key.data - name) + skip;
 	const size_t stem = folder_stem(name) - base;
 	const size_t len = strcspn(name + base, "_-");
@@ -63,63 +44,28 @@ static int error_no_match(
 	    nearest_question(&nearest, hint));
 }
 
-/* Returns the first group of the pattern in the key, or the whole match. */
-static int pattern_word(const struct folder_set *set, size_t sample,
-    const regex_t *regex, struct span *word, struct error *err)
-{
-	const struct span key = folder_key(set, sample);
-	char text[KEY_MAX];
-	regmatch_t at[2];
-
-	if (key.len >= sizeof(text))
-		return error_set(err, ERROR_LIMIT,
-		    "the name %s has more than %d bytes",
-		    folder_name(set, sample), KEY_MAX - 1);
-	memcpy(text, key.data, key.len);
-	text[key.len] = '\0';
-	if (regexec(regex, text, 2, at, 0))
-		return 1;
-	if (regex->re_nsub > 0 && at[1].rm_so >= 0)
-		at[0] = at[1];
-	*word = (struct span){
-		.data = key.data + at[0].rm_so,
-		.len = (size_t)(at[0].rm_eo - at[0].rm_so),
-	};
-	return 0;
-}
-
-static int pattern_words(const struct folder_set *set, const char *pattern,
+static int rule_words(const struct folder_set *set, const char *text,
     struct span *words, struct error *err)
 {
-	regex_t regex;
-	char why[128];
-	int rc = regcomp(&regex, pattern, REG_EXTENDED);
+	struct key_rule rule;
+	int rc = key_rule_init(&rule, text, err);
 
-	if (rc) {
-		regerror(rc, &regex, why, sizeof(why));
-		return error_set(
-		    err, ERROR_USAGE, "label '%s': %s", pattern, why);
-	}
 	for (size_t i = 0; rc == 0 && i < set->count; i++) {
-		rc = pattern_word(set, i, &regex, &words[i], err);
+		rc = key_rule_word(&rule, folder_key(set, i), &words[i], err);
 		if (rc > 0)
-			error_no_match(pattern, folder_name(set, i), err);
+			error_no_match(text, folder_name(set, i), err);
 	}
-	regfree(&regex);
+	key_rule_release(&rule);
 	return rc ? -1 : 0;
 }
 
 static int find_words(const struct folder_set *set, const char *rule,
     struct span *words, struct error *err)
 {
-	if (strcmp(rule, "directory") == 0)
-		for (size_t i = 0; i < set->count; i++)
-			words[i] = directory_word(set, i);
-	else if (strcmp(rule, "name") == 0)
-		for (size_t i = 0; i < set->count; i++)
-			words[i] = name_word(set, i);
-	else
-		return pattern_words(set, rule, words, err);
+	if (strcmp(rule, "name") != 0)
+		return rule_words(set, rule, words, err);
+	for (size_t i = 0; i < set->count; i++)
+		words[i] = name_word(set, i);
 	return 0;
 }
 

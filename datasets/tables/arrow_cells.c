@@ -133,26 +133,27 @@ static int fetch_bits(const struct fetching *at,
 	return read_buffer(at, buffer, first, end - first, err);
 }
 
+/* `offsets` are in memory that moves with the first read. */
 static int fetch_values(const struct fetching *at, unsigned c,
     const unsigned char *offsets, struct error *err)
 {
 	const struct arrow_column *column = &at->columns[c];
 	const struct arrow_place *place = &at->group->places[c];
 	const uint64_t rows = at->slice->rows;
-	uint64_t first, end;
+	uint64_t first = at->slice->row, end = first + rows;
+
+	if (offsets) {
+		first = offset_at(offsets, column->offset_bytes, 0);
+		end = offset_at(offsets, column->offset_bytes, (size_t)rows);
+		if (first > end || end > place->data.bytes / column->width)
+			return damaged(at->table, c, err);
+	}
 
 	for (unsigned i = 0; i < place->valids; i++)
 		if (fetch_bits(at, &place->valid[i], err))
 			return -1;
 	if (column->is_flag)
 		return fetch_bits(at, &place->data, err);
-	if (!offsets)
-		return read_buffer(at, &place->data,
-		    at->slice->row * column->width, rows * column->width, err);
-	first = offset_at(offsets, column->offset_bytes, 0);
-	end = offset_at(offsets, column->offset_bytes, (size_t)rows);
-	if (first > end || end > place->data.bytes / column->width)
-		return damaged(at->table, c, err);
 	return read_buffer(at, &place->data, first * column->width,
 	    (end - first) * column->width, err);
 }
@@ -196,7 +197,6 @@ int arrow_fetch(const struct table *table, struct table_file *file,
 	get_offsets(&at, offsets);
 	shorten(&at, offsets);
 	for (unsigned c = 0; c < table->count; c++) {
-		/* The memory moves as it grows. */
 		get_offsets(&at, offsets);
 		if (fetch_values(&at, c, offsets[c], err))
 			return -1;

@@ -9,9 +9,11 @@
 #include "datasets/files/align.h"
 #include "datasets/files/numbered.h"
 #include "datasets/files/source_plan.h"
+#include "datasets/tables/splits.h"
 #include "lib/base/array.h"
 #include "lib/base/error.h"
 #include "lib/codecs/packed.h"
+#include "lib/files/braces.h"
 #include "lib/files/path.h"
 #include "lib/media/medium.h"
 
@@ -440,9 +442,10 @@ static int scan_file(struct reader *reader, size_t file, struct error *err)
 	return rc;
 }
 
-int table_fill(struct reader *reader, const struct table_format *format,
-    const struct source_plan *plan, struct error *err)
+int table_fill(
+    struct reader *reader, const struct source_plan *plan, struct error *err)
 {
+	const struct table_format *format = plan->format;
 	struct table *table = reader->priv;
 
 	table->format = format;
@@ -453,7 +456,9 @@ int table_fill(struct reader *reader, const struct table_format *format,
 	                 : listing_find(&table->listing, plan->medium,
 	                       plan->path, table->options->match, err))
 		return -1;
-	if (passed_by_tell(&table->listing.passed, reader, err))
+	if (passed_by_tell(&table->listing.passed, reader, err) ||
+	    (!braces_any(plan->path) &&
+	        splits_tell(&table->listing, reader, err)))
 		return -1;
 	for (size_t i = 0; format->scan && i < table->listing.count; i++)
 		if (scan_file(reader, i, err))

@@ -157,9 +157,14 @@ extern const struct option table_options[];
 extern const struct option table_options_indexed[];
 extern const struct reader_ops table_reader;
 
-/* The end of a source's `fill`: opens the dataset. */
-int table_fill(struct reader *reader, const struct table_format *format,
-    const struct source_plan *plan, struct error *err);
+/* Opens the dataset of a source whose `format` is a struct table_format. */
+int table_fill(
+    struct reader *reader, const struct source_plan *plan, struct error *err);
+
+/* Members that the struct source_ops of all such sources have. */
+#define TABLE_SOURCE                                                 \
+	.reader = &table_reader, .state_size = sizeof(struct table), \
+	.fill = table_fill, .needs_path = true
 
 /* ---- for formats ---- */
 
@@ -196,7 +201,7 @@ int table_read(const struct table_file *file, uint64_t offset, uint64_t bytes,
 /* reader_ops.next (table_rows.c) */
 int table_next(const struct reader *reader, struct chunk *chunk,
     struct sample *sample, struct error *err);
-/* Sets the types of all fields from the first row. */
+/* Sets the types of all fields from the first rows that have values. */
 int table_learn(struct reader *reader, struct error *err);
 /* Returns the name of a file without its ending, and that of a compression. */
 struct span table_stem(const struct table *table, size_t file);

@@ -1,4 +1,5 @@
 /* table_rows.c - see table.h: rows as samples, and the types of fields. */
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -10,7 +11,10 @@
 #include "lib/codecs/packed.h"
 #include "lib/sample/labels.h"
 
-enum { EXTENSION = 32 };
+enum {
+	EXTENSION = 32,
+	LEARN_ROWS = 4096, /* most rows that a type is learned from */
+};
 
 /* ---- values ---- */
 
@@ -41,20 +45,6 @@ static const char *extension_of(const struct table *table, unsigned field,
 		snprintf(text, EXTENSION, "%.*s", (int)(name.len - dot),
 		    (const char *)name.data + dot);
 	return text;
-}
-
-static int is_null(const struct table *table, unsigned field,
-    const struct span *cells, struct error *err)
-{
-	const int path = table->paths[field];
-
-	if (path >= 0 && cells[path].len)
-		return error_set(err, ERROR_DATA,
-		    "is null: the file '%.*s' is not in the table; use "
-		    "'source = folder' for files",
-		    (int)(cells[path].len < 200 ? cells[path].len : 200),
-		    (const char *)cells[path].data);
-	return error_set(err, ERROR_DATA, "is null");
 }
 
 /* Columns of all files have the type of the first one's. */
@@ -101,8 +91,10 @@ static int view_value(const struct reader *reader, unsigned field,
 	char extension[EXTENSION];
 	int rc = 0;
 
-	if (!value.data)
-		return is_null(table, field, cells, err);
+	if (!value.data) {
+		tensor_view_null(tensor);
+		return 0;
+	}
 	switch (column->kind) {
 	case TABLE_BYTES:
 		return content_view(value,
@@ -243,6 +235,34 @@ int table_next(const struct reader *reader, struct chunk *chunk,
 
 /* ---- types ---- */
 
+/* The types of fields that rows have shown so far. */
+struct learning {
+	struct reader *reader;
+	void *unpacker;
+	struct chunk chunk;
+	uint64_t rows; /* looked at */
+	bool is_known[FIELDS_MAX];
+	unsigned unknown; /* fields */
+};
+
+/* Sets the type of arrays like this one; their shapes may differ. */
+static int learn_array(const struct table *table,
+    const struct table_column *column, struct span value, struct type *type,
+    struct error *err)
+{
+	struct tensor tensor = TENSOR_INIT;
+
+	if (table->format->view(table, column->id, value, &tensor, err))
+		return -1;
+	type->dtype = tensor.dtype;
+	type->shape = tensor.shape;
+	type->layout = shape_is_image(&type->shape) ? LAYOUT_HWC : LAYOUT_PLAIN;
+	for (unsigned i = 0; i < type->shape.count; i++)
+		type->shape.dims[i] = -1;
+	return 1;
+}
+
+/* 1: the type is known; 0: it needs a value, and the row has none; -1. */
 static int learn_field(struct reader *reader, unsigned field,
     const struct span *cells, struct error *err)
 {
@@ -254,67 +274,126 @@ static int learn_field(struct reader *reader, unsigned field,
 	char extension[EXTENSION];
 
 	*type = column->type;
-	if (column->kind == TABLE_BYTES) {
+	switch (column->kind) {
+	case TABLE_BYTES:
 		if (!value.data)
-			return is_null(table, field, cells, err);
+			return 0;
 		return content_type(value,
-		    extension_of(table, field, cells, extension), type, err);
-	}
-	if (column->kind == TABLE_TEXT) {
+		           extension_of(table, field, cells, extension), type,
+		           err)
+		           ? -1
+		           : 1;
+	case TABLE_TEXT:
 		*type = (struct type){
 			.layout = LAYOUT_ENCODED,
 			.shape = { .count = 1, .dims = { -1 } },
 		};
 		snprintf(type->suffix, SUFFIX_MAX, "%s", column->suffix);
-	}
-	if (column->kind == TABLE_LIST)
+		return 1;
+	case TABLE_LIST:
 		type->shape = (struct shape){ .count = 1, .dims = { -1 } };
-	if (column->kind == TABLE_ARRAY && !shape_known(&type->shape)) {
-		struct tensor tensor = TENSOR_INIT;
+		return 1;
+	case TABLE_ARRAY:
+		if (shape_known(&type->shape))
+			return 1;
+		return value.data ? learn_array(table, column, value, type, err)
+		                  : 0;
+	default:
+		return 1;
+	}
+}
 
-		if (!value.data)
-			return is_null(table, field, cells, err);
-		if (table->format->view(table, column->id, value, &tensor, err))
-			return -1;
-		type->dtype = tensor.dtype;
-		type->shape = tensor.shape;
-		type->layout =
-		    shape_is_image(&type->shape) ? LAYOUT_HWC : LAYOUT_PLAIN;
-		for (unsigned i = 0; i < type->shape.count; i++)
-			type->shape.dims[i] = -1;
+static int learn_row(
+    struct learning *learning, const struct span *cells, struct error *err)
+{
+	struct reader *reader = learning->reader;
+	const struct table *table = reader->priv;
+
+	for (unsigned f = 0; f < reader->schema.count; f++) {
+		int got;
+
+		if (learning->is_known[f])
+			continue;
+		got = learn_field(reader, f, cells, err);
+		if (got < 0)
+			return blame_column(
+			    &table->chosen[table->fields[f]], err);
+		learning->is_known[f] = got > 0;
+		learning->unknown -= got > 0;
 	}
 	return 0;
 }
 
-static int learn_row(
-    struct reader *reader, const struct span *cells, struct error *err)
+static bool wants_rows(const struct learning *learning)
 {
-	const struct table *table = reader->priv;
+	return learning->unknown > 0 && learning->rows < LEARN_ROWS;
+}
 
-	for (unsigned f = 0; f < reader->schema.count; f++)
-		if (learn_field(reader, f, cells, err))
-			return blame_column(
-			    &table->chosen[table->fields[f]], err);
+static int learn_chunk(struct learning *learning, struct error *err)
+{
+	const struct table *table = learning->reader->priv;
+	struct chunk *chunk = &learning->chunk;
+
+	if (table_reader.unpack(
+	        learning->reader, learning->unpacker, chunk, err))
+		return -1;
+	for (size_t row = 0; row < chunk->samples && wants_rows(learning);
+	     row++, learning->rows++)
+		if (learn_row(learning, table_cells(table, chunk, row), err))
+			return table_blame(table, chunk, row, err);
 	return 0;
+}
+
+static int learn_stream(
+    struct learning *learning, size_t number, struct error *err)
+{
+	const struct reader_ops *ops = &table_reader;
+	void *stream = ops->stream_open(learning->reader, number, err);
+	int got = stream ? 1 : -1;
+
+	while (got > 0 && wants_rows(learning)) {
+		chunk_reset(&learning->chunk);
+		got = ops->stream_fetch(stream, &learning->chunk, err);
+		if (got > 0 && learn_chunk(learning, err))
+			got = -1;
+	}
+	ops->stream_close(stream);
+	return got < 0 ? -1 : 0;
+}
+
+/* No row that was looked at has a value of some field. */
+static int error_unknown(const struct learning *learning, struct error *err)
+{
+	const struct table *table = learning->reader->priv;
+	unsigned f = 0;
+
+	while (learning->is_known[f])
+		f++;
+	return error_set(err, ERROR_DATA,
+	    "column '%s' is null in all of the first %" PRIu64 " rows%s",
+	    table->chosen[table->fields[f]].name, learning->rows,
+	    table->paths[f] < 0 ? ""
+	                        : ": if its path names files, read these with "
+	                          "'source = folder'");
 }
 
 int table_learn(struct reader *reader, struct error *err)
 {
-	const struct reader_ops *ops = &table_reader;
 	const struct table *table = reader->priv;
-	struct chunk chunk = CHUNK_INIT;
-	void *unpacker = ops->unpacker_new(reader, err);
-	void *stream = unpacker ? ops->stream_open(reader, 0, err) : NULL;
-	int rc = -1;
+	struct learning learning = {
+		.reader = reader,
+		.unpacker = table_reader.unpacker_new(reader, err),
+		.chunk = CHUNK_INIT,
+		.unknown = reader->schema.count,
+	};
+	int rc = learning.unpacker ? 0 : -1;
 
-	if (stream && ops->stream_fetch(stream, &chunk, err) > 0 &&
-	    ops->unpack(reader, unpacker, &chunk, err) == 0) {
-		rc = learn_row(reader, table_cells(table, &chunk, 0), err);
-		if (rc)
-			table_blame(table, &chunk, 0, err);
-	}
-	ops->stream_close(stream);
-	ops->unpacker_free(unpacker);
-	chunk_release(&chunk);
+	for (size_t i = 0;
+	     rc == 0 && i < table->runs.count && wants_rows(&learning); i++)
+		rc = learn_stream(&learning, i, err);
+	if (rc == 0 && learning.unknown)
+		rc = error_unknown(&learning, err);
+	table_reader.unpacker_free(learning.unpacker);
+	chunk_release(&learning.chunk);
 	return rc;
 }

@@ -210,6 +210,12 @@ bool codec_equal(const struct codec *a, const struct codec *b)
 	       a->transform == b->transform && a->quality == b->quality;
 }
 
+bool codec_shares_frames(const struct codec *a, const struct codec *b)
+{
+	return a->ops->encode && a->ops->encode == b->ops->encode &&
+	       a->level == b->level && !a->transform && !b->transform;
+}
+
 bool codec_is_lossy(const struct codec *codec)
 {
 	return codec->transform && codec->transform->is_lossy;

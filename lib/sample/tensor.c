@@ -229,6 +229,7 @@ static int reshape(struct tensor *tensor, enum dtype dtype,
 	tensor->dtype = dtype;
 	tensor->shape = *shape;
 	tensor->bytes = (size_t)bytes;
+	tensor->is_null = false;
 	tensor->suffix[0] = '\0';
 	return 0;
 }
@@ -272,6 +273,12 @@ void tensor_view_encoded(
 	snprintf(tensor->suffix, SUFFIX_MAX, "%s", suffix);
 }
 
+void tensor_view_null(struct tensor *tensor)
+{
+	tensor_view_encoded(tensor, NULL, 0, "");
+	tensor->is_null = true;
+}
+
 void tensor_borrow(struct tensor *tensor, const struct tensor *from)
 {
 	struct pool_block *block = tensor->block;
@@ -299,6 +306,7 @@ int tensor_copy(struct tensor *to, const struct tensor *from, struct error *err)
 	else if (from->bytes)
 		memcpy(to->data, from->data, from->bytes);
 	memcpy(to->suffix, from->suffix, SUFFIX_MAX);
+	to->is_null = from->is_null;
 	return 0;
 }
 
@@ -334,6 +342,8 @@ int tensor_check(
 {
 	char is[SHAPE_TEXT], wanted[SHAPE_TEXT];
 
+	if (tensor->is_null)
+		return error_set(err, ERROR_DATA, "is null");
 	if (tensor->dtype != type->dtype)
 		return error_set(err, ERROR_DATA, "is %s, expected %s",
 		    dtype_name(tensor->dtype), type_text(type, wanted));

@@ -73,6 +73,7 @@ struct tensor {
 	struct pool_block *block; /* memory of a pool, see pool.h; NULL: none */
 	bool owned;
 	bool non_temporal; /* placed, and written past the caches, see copy.h */
+	bool is_null;      /* the source has no value here: no bytes */
 	char suffix[SUFFIX_MAX]; /* encoded: that of the file name; else "" */
 };
 
@@ -117,6 +118,8 @@ void tensor_view(struct tensor *tensor, enum dtype dtype,
 /* Makes a view of a file's bytes, with its suffix ("jpg"; "" if unknown). */
 void tensor_view_encoded(
     struct tensor *tensor, const void *data, size_t bytes, const char *suffix);
+/* Stands for a value that is missing: tensor_check refuses it. */
+void tensor_view_null(struct tensor *tensor);
 
 /* Becomes a view of `from`; it must not own memory. */
 void tensor_borrow(struct tensor *tensor, const struct tensor *from);
@@ -124,14 +127,17 @@ void tensor_borrow(struct tensor *tensor, const struct tensor *from);
 /* Lets the tensor write into `data`; frees memory that it owned. */
 void tensor_place(struct tensor *tensor, void *data, size_t capacity);
 
-/* Copies dtype, shape, suffix and bytes of `from`; makes room in `to`. */
+/* Copies all but the memory of `from`, and its bytes; makes room in `to`. */
 int tensor_copy(
     struct tensor *to, const struct tensor *from, struct error *err);
 void tensor_release(struct tensor *tensor); /* empty and usable again */
 /* Gives memory back to its pool, but keeps a small block. */
 void tensor_hand_back(struct tensor *tensor);
 
-/* Does the tensor match the type?  If not, the error says what differs. */
+/*
+ * Does the tensor have a value, and match the type?  If not, the error says
+ * what is wrong.
+ */
 int tensor_check(
     const struct tensor *tensor, const struct type *type, struct error *err);
 

@@ -53,7 +53,8 @@ static inline void read_chunk(
 		require(sample.key.len > 0 && sample.key.len <= KEY_MAX);
 		require(sample.count == reader->schema.count);
 		for (unsigned f = 0; f < sample.count; f++)
-			require(tensor_check(&sample.fields[f],
+			require(sample.fields[f].is_null ||
+			        tensor_check(&sample.fields[f],
 			            &reader->schema.fields[f].type, err) == 0);
 		sample_hash(&sample, &reader->schema);
 		reader->ops->locate(reader, chunk, where, sizeof(where));

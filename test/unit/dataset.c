@@ -64,6 +64,10 @@ static void note(struct opened *opened, const struct sample *sample,
 	seen->stream = stream;
 	seen->number = opened->count;
 	for (unsigned f = 0; f < sample->count; f++) {
+		if (sample->fields[f].is_null) {
+			opened->nulls++;
+			continue;
+		}
 		test_ok(tensor_check(&sample->fields[f],
 		            &schema->fields[f].type, &opened->err),
 		    &opened->err);
@@ -162,7 +166,7 @@ int opened_read(struct opened *opened, int backwards)
 	const struct reader *reader = opened->reader;
 
 	free(opened->seen);
-	opened->count = 0;
+	opened->count = opened->nulls = 0;
 	opened->seen =
 	    calloc((size_t)reader->samples + 1, sizeof(*opened->seen));
 	assert_non_null(opened->seen);
@@ -329,5 +333,60 @@ void opened_fails(const char *dir, const char *section, const char *words)
 	    opened_read(&opened, 0) == 0)
 		fail_msg("'%s' was read", section);
 	test_contains(opened.err.text, words);
+	opened_close(&opened);
+}
+
+/* ---- damaged datasets ---- */
+
+static int skim_chunk(
+    const struct reader *reader, struct chunk *chunk, struct error *err)
+{
+	struct sample sample = SAMPLE_INIT;
+	void *unpacker;
+	int got;
+
+	test_ok(reader_unpacker_new(reader, &unpacker, err), err);
+	got = reader_unpack(reader, unpacker, chunk, err);
+	while (got == 0) {
+		got = reader->ops->next(reader, chunk, &sample, err);
+		if (got == 0)
+			break;
+		got = got < 0 ? -1 : 0;
+		if (got == 0)
+			sample_hash(&sample, &reader->schema);
+	}
+	reader_unpacker_free(reader, unpacker);
+	return got;
+}
+
+static int skim(const struct reader *reader, struct error *err)
+{
+	struct chunk chunk = CHUNK_INIT;
+	int got = 0;
+
+	for (size_t i = 0; got == 0 && i < reader->streams; i++) {
+		void *stream = reader->ops->stream_open(reader, i, err);
+
+		assert_non_null(stream);
+		while ((got = reader->ops->stream_fetch(stream, &chunk, err)) >
+		       0) {
+			got = skim_chunk(reader, &chunk, err);
+			chunk_reset(&chunk);
+			if (got)
+				break;
+		}
+		reader->ops->stream_close(stream);
+	}
+	chunk_release(&chunk);
+	return got;
+}
+
+void opened_skim(const char *dir, const char *section)
+{
+	struct opened opened;
+
+	if (opened_open(&opened, dir, section, 0) ||
+	    skim(opened.reader, &opened.err))
+		assert_string_not_equal(opened.err.text, "");
 	opened_close(&opened);
 }

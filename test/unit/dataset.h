@@ -26,6 +26,7 @@ struct opened {
 	struct reader *reader;
 	struct seen *seen; /* sorted by key */
 	size_t count;
+	size_t nulls; /* fields without a value, of all samples */
 	struct error err;
 };
 
@@ -52,5 +53,7 @@ void opened_all(struct opened *opened, const char *dir, const char *section,
     uint64_t limit);
 /* Opens and reads; fails the test unless that fails with these words. */
 void opened_fails(const char *dir, const char *section, const char *words);
+/* Opens and reads a damaged dataset: samples of any kind, or an error. */
+void opened_skim(const char *dir, const char *section);
 
 #endif

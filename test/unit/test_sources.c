@@ -21,6 +21,7 @@
 #include "lib/syntax/ini.h"
 #include "lib/syntax/option.h"
 #include "test/unit/dataset.h"
+#include "test/unit/lmdb_maker.h"
 #include "test/unit/pack.h"
 #include "test/unit/test.h"
 
@@ -180,6 +181,30 @@ static void make_mds(const char *dir)
 	make_stored_as(dir, "mds");
 }
 
+/* Values in leaves, and on pages of their own. */
+static void make_lmdb(const char *dir)
+{
+	char *bytes = calloc(1, 100000), key[16];
+	char *path = test_path(dir, "data.mdb");
+	struct error err = ERROR_INIT;
+	struct lmdb_maker *maker = lmdb_maker_new(path, 4096, 0, &err);
+
+	assert_non_null(bytes);
+	test_ok(maker ? 0 : -1, &err);
+	for (unsigned i = 0; i < SAMPLES; i++) {
+		snprintf(key, sizeof(key), "c%u/%02u", i / 20, i);
+		test_ok(lmdb_maker_add(maker, span_text(key),
+		            (struct span){ (unsigned char *)bytes,
+		                i % 5 ? 100 * i : 100000 },
+		            &err),
+		    &err);
+	}
+	test_ok(lmdb_maker_end(maker, &err) < 0 ? -1 : 0, &err);
+	lmdb_maker_free(maker);
+	free(path);
+	free(bytes);
+}
+
 static void make_parquet(const char *dir)
 {
 	make_stored_as(dir, "parquet");
@@ -293,6 +318,7 @@ static const struct trial trials[] = {
 	    "source = lines\npath = .\nmatch = *.txt\n"
 	    "label = column\nskip_empty = yes",
 	    make_lines },
+	{ "lmdb", "source = lmdb\npath = .\nlabel = directory", make_lmdb },
 	{ "mds", "source = mds\npath = .\nlabel = label", make_mds },
 	{ "npy", "source = npy\npath = a.npy", make_npy },
 	{ "npz", "source = npz\npath = a.npz", make_npz },

@@ -10,6 +10,13 @@
  *   vec    i + 0.5 and -i, float32  flag   is i a multiple of 3?
  *   big    as image.bytes           some   i, null for odd i
  *   label  i % 3
+ *
+ * nulls.arrow and nulls.parquet have 12 rows, with i % 3 as label:
+ *
+ *   image  {bytes: null for i below 3 and for i = 7, else JPEG's mark and i,
+ *          path: "I.jpg"}
+ *   text   "row I", null for odd i   none   bytes, null in all rows
+ *   lost   {bytes: null, path: "I.jpg"}
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -160,7 +167,6 @@ static void test_table_source_says_what_is_wrong(void **state)
 	} cases[] = {
 		{ "fields = y", "no column 'y'; there are image.bytes (binary)"
 		                ", image.path (string), text (string), ids " },
-		{ "fields = some", "row 1: column 'some': is null" },
 		{ "key = y", "no column 'y'" },
 		{ "key = label",
 		    "column 'label' is int64, and a key is a text" },
@@ -208,60 +214,8 @@ static void test_table_source_takes_key_fields_and_limit(void **state)
 
 /* ---- damage: an error or samples, and never more ---- */
 
-static int read_chunk(
-    const struct reader *reader, struct chunk *chunk, struct error *err)
-{
-	struct sample sample = SAMPLE_INIT;
-	void *unpacker;
-	int got;
-
-	test_ok(reader_unpacker_new(reader, &unpacker, err), err);
-	got = reader_unpack(reader, unpacker, chunk, err);
-	while (got == 0) {
-		got = reader->ops->next(reader, chunk, &sample, err);
-		if (got == 0)
-			break;
-		got = got < 0 ? -1 : 0;
-		if (got == 0)
-			sample_hash(&sample, &reader->schema);
-	}
-	reader_unpacker_free(reader, unpacker);
-	return got;
-}
-
-static int read_all(const struct reader *reader, struct error *err)
-{
-	struct chunk chunk = CHUNK_INIT;
-	int got = 0;
-
-	for (size_t i = 0; got == 0 && i < reader->streams; i++) {
-		void *stream = reader->ops->stream_open(reader, i, err);
-
-		assert_non_null(stream);
-		while ((got = reader->ops->stream_fetch(stream, &chunk, err)) >
-		       0) {
-			got = read_chunk(reader, &chunk, err);
-			chunk_reset(&chunk);
-			if (got)
-				break;
-		}
-		reader->ops->stream_close(stream);
-	}
-	chunk_release(&chunk);
-	return got;
-}
-
-static void read_damaged(const char *dir, const char *section)
-{
-	struct opened opened;
-
-	if (opened_open(&opened, dir, section, 0) ||
-	    read_all(opened.reader, &opened.err))
-		assert_string_not_equal(opened.err.text, "");
-	opened_close(&opened);
-}
-
-static void check_damage(const char *source, const char *name)
+static void check_damage(
+    const char *source, const char *name, const char *fields)
 {
 	char from[64], file[64], section[SECTION];
 	char *dir = test_scratch();
@@ -271,20 +225,19 @@ static void check_damage(const char *source, const char *name)
 	snprintf(from, sizeof(from), "test/fuzz/corpus/%s", source);
 	snprintf(file, sizeof(file), "%s.%s", name, source);
 	snprintf(section, sizeof(section),
-	    "source = %s\npath = %s\nfields = image, ids, vec, text", source,
-	    file);
+	    "source = %s\npath = %s\nfields = %s", source, file, fields);
 	test_read_file(from, file, &bytes);
 	len = bytes.len;
 	for (size_t at = 0; at < len; at += 1 + len / 600) {
 		bytes.data[at] ^= (unsigned char)(1 << at % 8);
 		test_write_file(dir, file, buf_span(&bytes));
-		read_damaged(dir, section);
+		opened_skim(dir, section);
 		bytes.data[at] ^= (unsigned char)(1 << at % 8);
 	}
 	for (size_t cut = 0; cut < len; cut += 1 + len / 40) {
 		bytes.len = cut;
 		test_write_file(dir, file, buf_span(&bytes));
-		read_damaged(dir, section);
+		opened_skim(dir, section);
 	}
 	buf_release(&bytes);
 	test_scratch_remove(dir);
@@ -292,12 +245,16 @@ static void check_damage(const char *source, const char *name)
 
 static void test_table_sources_survive_damage(void **state)
 {
+	static const char all[] = "image, ids, vec, text";
+
 	UNUSED(state);
-	check_damage("parquet", "snappy");
-	check_damage("parquet", "delta");
-	check_damage("parquet", "gzip");
-	check_damage("arrow", "stream");
-	check_damage("arrow", "zstd");
+	check_damage("parquet", "snappy", all);
+	check_damage("parquet", "delta", all);
+	check_damage("parquet", "gzip", all);
+	check_damage("parquet", "nulls", "image, text");
+	check_damage("arrow", "stream", all);
+	check_damage("arrow", "zstd", all);
+	check_damage("arrow", "nulls", "image, text");
 }
 
 static void test_table_source_refuses_other_files(void **state)
@@ -333,6 +290,177 @@ static void test_table_source_refuses_other_files(void **state)
 	test_scratch_remove(dir);
 }
 
+/* ---- nulls ---- */
+
+/* The rule of errors refuses a sample, since its field matches no type. */
+static void check_nulls(const char *source, const char *name,
+    const char *fields, size_t samples, size_t nulls)
+{
+	const struct tensor null = { .is_null = true };
+	char section[SECTION];
+	struct opened opened;
+
+	set_section(section, source, name, fields);
+	test_ok(opened_open(&opened, ".", section, 0), &opened.err);
+	test_ok(opened_read(&opened, 0), &opened.err);
+	assert_int_equal(opened.count, samples);
+	assert_int_equal(opened.nulls, nulls);
+	assert_int_equal(
+	    tensor_check(
+	        &null, &opened.reader->schema.fields[0].type, &opened.err),
+	    -1);
+	assert_string_equal(opened.err.text, "is null");
+	opened_close(&opened);
+}
+
+static void test_a_null_is_a_sample_that_is_refused(void **state)
+{
+	static const char *const sources[] = { "arrow", "parquet" };
+
+	UNUSED(state);
+	check_nulls("arrow", "stream", "fields = some", ROWS, ROWS / 2);
+	check_nulls("parquet", "zstd", "fields = some", ROWS, ROWS / 2);
+	for (size_t i = 0; i < ARRAY_LEN(sources); i++) {
+		check_nulls(sources[i], "nulls", "fields = image", 12, 4);
+		check_nulls(sources[i], "nulls", "fields = text", 12, 6);
+		check_nulls(
+		    sources[i], "nulls", "fields = image, text", 12, 10);
+	}
+}
+
+static void test_a_column_of_nulls_has_no_type(void **state)
+{
+	char section[SECTION];
+
+	UNUSED(state);
+	set_section(section, "arrow", "nulls", "fields = none");
+	opened_fails(
+	    ".", section, "column 'none' is null in all of the first 12 rows");
+	set_section(section, "parquet", "nulls", "fields = lost");
+	opened_fails(".", section, "'source = folder'");
+}
+
+static void test_a_type_is_that_of_the_first_value(void **state)
+{
+	char section[SECTION];
+	struct opened opened;
+
+	UNUSED(state);
+	set_section(section, "arrow", "nulls", "");
+	test_ok(opened_open(&opened, ".", section, 0), &opened.err);
+	assert_string_equal(opened.reader->schema.fields[0].type.suffix, "jpg");
+	opened_close(&opened);
+}
+
+/* ---- folders of the library `datasets` ---- */
+
+static void copy_rows(const char *dir, const char *name)
+{
+	struct buf bytes = BUF_INIT;
+
+	test_read_file("test/fuzz/corpus/arrow", "stream.arrow", &bytes);
+	test_write_file(dir, name, buf_span(&bytes));
+	buf_release(&bytes);
+}
+
+/* Opens the folder; returns the samples. */
+static uint64_t count_rows(
+    const char *dir, const char *keys, struct opened *opened)
+{
+	char section[SECTION];
+
+	snprintf(section, sizeof(section),
+	    "source = arrow\npath = %s\nfields = text\n%s", dir, keys);
+	test_ok(opened_open(opened, ".", section, 0), &opened->err);
+	return opened->reader->samples;
+}
+
+static void check_rows(const char *dir, const char *keys, uint64_t wanted)
+{
+	struct opened opened;
+
+	assert_int_equal(count_rows(dir, keys, &opened), wanted);
+	assert_int_equal(opened.reader->notes.len, 0);
+	opened_close(&opened);
+}
+
+static const char one_file[] =
+    "{\"_data_files\": [{\"filename\": \"data-00000-of-00001.arrow\"}]}";
+
+static void test_a_saved_folder_has_the_files_of_its_state(void **state)
+{
+	char *dir = test_scratch();
+
+	UNUSED(state);
+	copy_rows(dir, "data-00000-of-00001.arrow");
+	copy_rows(dir, "cache-0123456789abcdef.arrow");
+	copy_rows(dir, "other.arrow");
+	check_rows(dir, "", 2 * ROWS);
+	test_write(dir, "state.json", one_file);
+	check_rows(dir, "", ROWS);
+	check_rows(dir, "match = cache-*.arrow", ROWS);
+	test_write(dir, "state.json", "{\"step\": 7}");
+	check_rows(dir, "", 2 * ROWS);
+	test_scratch_remove(dir);
+}
+
+static void test_caches_are_read_where_there_is_nothing_else(void **state)
+{
+	char *dir = test_scratch();
+
+	UNUSED(state);
+	copy_rows(dir, "cache-0123456789abcdef.arrow");
+	copy_rows(dir, "cache-1123456789abcdef.arrow");
+	check_rows(dir, "", 2 * ROWS);
+	test_scratch_remove(dir);
+}
+
+static void test_a_state_that_lies_is_an_error(void **state)
+{
+	static const struct {
+		const char *text, *words;
+	} cases[] = {
+		{ "[", "state.json:" },
+		{ "{\"_data_files\": [{\"filename\": \"../a.arrow\"}]}",
+		    "state.json: names '../a.arrow', which is not in its "
+		    "folder" },
+		{ "{\"_data_files\": [7]}", "'_data_files' must have objects" },
+		{ "{\"_data_files\": [{}]}", "'filename' is missing" },
+		{ "{\"_data_files\": []}", "no file matches '*.arrow'" },
+	};
+	char *dir = test_scratch();
+
+	UNUSED(state);
+	copy_rows(dir, "a.arrow");
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+		test_write(dir, "state.json", cases[i].text);
+		opened_fails(dir, "source = arrow\npath = .\nfields = text",
+		    cases[i].words);
+	}
+	test_scratch_remove(dir);
+}
+
+static void test_several_splits_are_told(void **state)
+{
+	char *dir = test_scratch(), list[SECTION];
+	struct opened opened;
+
+	UNUSED(state);
+	test_write(dir, "train/state.json", one_file);
+	copy_rows(dir, "train/data-00000-of-00001.arrow");
+	copy_rows(dir, "train/cache-0123456789abcdef.arrow");
+	test_write(dir, "test/state.json", one_file);
+	copy_rows(dir, "test/data-00000-of-00001.arrow");
+	assert_int_equal(count_rows(dir, "", &opened), 2 * ROWS);
+	test_contains((const char *)opened.reader->notes.data,
+	    "reads the splits train, test as one dataset");
+	opened_close(&opened);
+	check_rows(dir, "match = train/data-*.arrow", ROWS);
+	snprintf(list, sizeof(list), "%s/{train,test}", dir);
+	check_rows(list, "", 2 * ROWS);
+	test_scratch_remove(dir);
+}
+
 /* ---- MDS, as presto's own store writes it; keys make it a source ---- */
 
 static void write_mds(const char *dir, const char *codec)
@@ -364,6 +492,18 @@ static void test_mds_source_reads_shards_plain_and_compressed(void **state)
 		test_scratch_remove(dir);
 	}
 	assert_true(hashes[0] == hashes[1]);
+}
+
+static void test_mds_source_wants_the_folder_of_a_split(void **state)
+{
+	char *dir = test_scratch();
+
+	UNUSED(state);
+	test_write(dir, "train/index.json", "{}");
+	opened_fails(dir, "source = mds\npath = .",
+	    "has no index.json; a dataset of several splits has one");
+	opened_fails(dir, "source = mds\npath = train", "'shards' is missing");
+	test_scratch_remove(dir);
 }
 
 static void test_mds_source_checks_its_index(void **state)
@@ -409,8 +549,18 @@ int main(void)
 		cmocka_unit_test(test_table_source_takes_key_fields_and_limit),
 		cmocka_unit_test(test_table_sources_survive_damage),
 		cmocka_unit_test(test_table_source_refuses_other_files),
+		cmocka_unit_test(test_a_null_is_a_sample_that_is_refused),
+		cmocka_unit_test(test_a_column_of_nulls_has_no_type),
+		cmocka_unit_test(test_a_type_is_that_of_the_first_value),
+		cmocka_unit_test(
+		    test_a_saved_folder_has_the_files_of_its_state),
+		cmocka_unit_test(
+		    test_caches_are_read_where_there_is_nothing_else),
+		cmocka_unit_test(test_a_state_that_lies_is_an_error),
+		cmocka_unit_test(test_several_splits_are_told),
 		cmocka_unit_test(
 		    test_mds_source_reads_shards_plain_and_compressed),
+		cmocka_unit_test(test_mds_source_wants_the_folder_of_a_split),
 		cmocka_unit_test(test_mds_source_checks_its_index),
 	};
 

@@ -5,7 +5,7 @@ try() {
 	timeout 10 presto "$@" || status=$?
 	echo "status $status"
 }
-for source in lines npy npz tar tfrecord; do
+for source in lines lmdb npy npz tar tfrecord; do
 	printf '[dataset]\nsource = %s\npath = it\n[pipeline]\nsame = identity\n' $source >$source.conf
 	try show $source.conf
 done
