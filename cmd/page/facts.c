@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cmd/report/hosts.h"
 #include "cmd/report/trial_order.h"
 #include "lib/base/units.h"
 #include "lib/db/results_read.h"
@@ -209,6 +210,7 @@ int facts_read(struct facts *facts, struct results *results, int64_t session,
 	    results_read(results, RESULTS_STEPS, session, &facts->steps, err) ||
 	    results_read(
 	        results, RESULTS_PHASES, session, &facts->phases, err) ||
+	    report_hosts_read(results, session, &facts->hosts, err) ||
 	    rank(facts, err))
 		return -1;
 	return arrange(facts, err);
@@ -224,6 +226,7 @@ void facts_release(struct facts *facts)
 	grid_release(&facts->runs);
 	grid_release(&facts->steps);
 	grid_release(&facts->phases);
+	grid_release(&facts->hosts);
 	session_data_release(&facts->data);
 	session_record_release(&facts->session);
 	*facts = (struct facts)FACTS_INIT;

@@ -41,7 +41,7 @@ struct fact_group {
 struct facts {
 	struct session_record session;
 	struct session_data data; /* with the report's trials */
-	struct grid runs, steps, phases;
+	struct grid runs, steps, phases, hosts;
 	struct ranking ranking;
 	struct advice advice;
 	struct error nothing; /* why nothing is recommended, or ERROR_NONE */

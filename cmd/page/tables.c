@@ -128,6 +128,9 @@ int page_details(const struct facts *facts, FILE *out, struct error *err)
 	if (write_details(
 	        HUMAN_STEPS, &facts->steps, "CPU time of each step", out, err))
 		return -1;
-	return write_details(HUMAN_PHASES, &facts->phases,
-	    "Activities of the threads", out, err);
+	if (write_details(HUMAN_PHASES, &facts->phases,
+	        "Activities of the threads", out, err))
+		return -1;
+	return write_details(HUMAN_HOSTS, &facts->hosts,
+	    "Hosts that load at the same moment", out, err);
 }

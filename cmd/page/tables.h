@@ -12,7 +12,7 @@ struct facts;
  * column.  Charts link to its rows.  The caller ends the section.
  */
 int page_trials(const struct facts *facts, FILE *out, struct error *err);
-/* Writes tables of steps and phases, folded. */
+/* Writes tables of steps, phases and hosts, folded. */
 int page_details(const struct facts *facts, FILE *out, struct error *err);
 
 #endif

@@ -80,6 +80,9 @@ static const struct field fields[] = {
 	NUMBER("read_ahead", LOAD_NUMBER_READ_AHEAD),
 	NUMBER("shuffle", LOAD_NUMBER_SHUFFLE),
 	NUMBER("batch", LOAD_NUMBER_BATCH),
+	FIELD(REAL, "hosts", trial.throughput.together.hosts),
+	FIELD(REAL, "total_mb_per_s", trial.throughput.together.mb_per_s),
+	FIELD(REAL, "knee_hosts", trial.throughput.together.knee),
 };
 
 static void set_number(

@@ -126,6 +126,19 @@ static void say_throughput(const struct findings *f)
 		    how_judged(winner));
 }
 
+/* The knee is where more hosts begin to wait. */
+static void say_together(const struct findings *f)
+{
+	const struct hosts_throughput *all =
+	    &f->advice->winner->trial.throughput.together;
+	char mb[UNITS_TEXT];
+
+	if (all->hosts > 1)
+		recommend_say(f, "together",
+		    "read by %.0f hosts: %s MB/s in total, knee at %.0f",
+		    all->hosts, units_number(all->mb_per_s, mb), all->knee);
+}
+
 static void print_heading(const struct findings *f)
 {
 	const struct candidate *winner = f->advice->winner;
@@ -166,6 +179,7 @@ static void say_winner(const struct findings *f)
 	if (candidate_is_unprocessed(winner))
 		recommend_say(f, "do nothing", "%s", f->advice->nothing);
 	say_throughput(f);
+	say_together(f);
 	if (*winner->trial.emulated_storage)
 		recommend_say(f, "emulated",
 		    "a storage of %s: the figures do not hold for the real one",

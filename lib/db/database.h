@@ -63,6 +63,8 @@ enum statement {
 	DROP_FIGURES,
 	DROP_RUN_FIGURES,
 	DROP_RANKS,
+	DROP_SEEN,
+	ADD_SEEN,
 	ADD_FIGURE,
 	ADD_RUN_FIGURE,
 	ADD_RANK,
@@ -71,6 +73,7 @@ enum statement {
 	TAKE_FIGURES,
 	TAKE_RUN_FIGURES,
 	TAKE_RANKS,
+	TAKE_SEEN,
 	READ_ONE, /* the first view, for one session; others follow */
 	READ_ALL =
 	    READ_ONE + RESULTS_VIEW_COUNT, /* the same views for all sessions */

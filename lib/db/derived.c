@@ -123,11 +123,14 @@ static int make_temporary(struct results *results, struct error *err)
 	    "CREATE TEMP TABLE run_figure AS SELECT * FROM main.run_figure"
 	    " WHERE 0;"
 	    "CREATE TEMP TABLE ranking AS SELECT * FROM main.ranking WHERE 0;"
+	    "CREATE TEMP TABLE seen_rate AS SELECT * FROM main.seen_rate"
+	    " WHERE 0;"
 	    "CREATE UNIQUE INDEX temp.derivation_key ON derivation (session);"
 	    "CREATE UNIQUE INDEX temp.figure_key ON figure (trial);"
 	    "CREATE UNIQUE INDEX temp.run_figure_key"
 	    " ON run_figure (trial, run);"
-	    "CREATE UNIQUE INDEX temp.ranking_key ON ranking (trial)";
+	    "CREATE UNIQUE INDEX temp.ranking_key ON ranking (trial);"
+	    "CREATE INDEX temp.seen_rate_key ON seen_rate (session)";
 
 	if (execute(results, "PRAGMA temp_store = MEMORY", err) ||
 	    execute(results, "SAVEPOINT derived", err))
@@ -161,6 +164,12 @@ static int run_late(struct results *results, enum statement which,
 	return results_run(results, which, storing, err);
 }
 
+int results_set_seen(
+    struct results *results, int64_t session, struct error *err)
+{
+	return run_late(results, ADD_SEEN, session, err);
+}
+
 /* The transaction of a reader must not lock the file. */
 static int begin(struct results *results, struct error *err)
 {
@@ -173,7 +182,7 @@ static int take_session(
     struct results *results, int64_t session, bool *taken, struct error *err)
 {
 	static const enum statement rows[] = { TAKE_FIGURES, TAKE_RUN_FIGURES,
-		TAKE_RANKS };
+		TAKE_RANKS, TAKE_SEEN };
 	int rc = run_late(results, TAKE_RULE, session, err);
 
 	*taken = rc == 0 && sqlite3_changes(results->db) > 0;
@@ -195,6 +204,7 @@ static int derive_session(
 	if (run_late(results, DROP_FIGURES, session, err) ||
 	    run_late(results, DROP_RUN_FIGURES, session, err) ||
 	    run_late(results, DROP_RANKS, session, err) ||
+	    run_late(results, DROP_SEEN, session, err) ||
 	    results->rule->derive(results, session, err))
 		return -1;
 	return run_late(results, SET_RULE, session, err);

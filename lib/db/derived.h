@@ -59,12 +59,22 @@ struct trial_figures {
 	double fetch_ns, reads, opens;
 	double drift; /* 0 or 1 */
 	double first_low, first_high;
+	/* Several processes: NAN where one was alone. */
+	double hosts, total_samples_per_s, total_mb_per_s;
+	double slowest_samples_per_s, knee_hosts;
 };
 
 /* Figures with every column NAN. */
 struct trial_figures trial_figures_unknown(int64_t trial);
 int results_set_figures(struct results *results,
     const struct trial_figures *figures, struct error *err);
+
+/*
+ * Stores the rates that the trials of a session saw (v_evidence_seen), by their
+ * figures, which are there.
+ */
+int results_set_seen(
+    struct results *results, int64_t session, struct error *err);
 
 /* The columns of `run_figure`. */
 struct run_figures {

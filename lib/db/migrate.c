@@ -172,6 +172,32 @@ static const char disk[] =
     " WHERE type = 'table' AND name = 'trial';"
     "PRAGMA writable_schema = RESET";
 
+/*
+ * What all hosts of a trial did together (strategies/figures/host_figures.h):
+ * figures of rule 5 have it.  NULL: one process measured it.
+ */
+static const char host_totals[] =
+    "ALTER TABLE figure ADD COLUMN hosts INTEGER;"
+    "ALTER TABLE figure ADD COLUMN total_samples_per_s REAL;"
+    "ALTER TABLE figure ADD COLUMN total_mb_per_s REAL;"
+    "ALTER TABLE figure ADD COLUMN slowest_samples_per_s REAL;"
+    "ALTER TABLE figure ADD COLUMN knee_hosts INTEGER";
+
+/*
+ * The rows of v_evidence_seen, which are derived with the figures: a view would
+ * look through all sessions for those of one, since SQLite pushes no condition
+ * into a group that is joined to another group.
+ */
+static const char seen_rates[] =
+    "CREATE TABLE seen_rate ("
+    " session INTEGER NOT NULL REFERENCES session ON DELETE CASCADE,"
+    " device TEXT," /* NULL: not known */
+    " threads INTEGER NOT NULL,"
+    " bytes REAL NOT NULL," /* MB/s */
+    " files REAL NOT NULL"  /* files/s */
+    ") STRICT;"
+    "CREATE INDEX seen_rate_session ON seen_rate (session)";
+
 /* A version that changed views only. */
 static const char views_only[] = "";
 
@@ -180,8 +206,8 @@ static const char *const migrations[] = { schema, cache_bytes, views_only,
 	trust, rounds, views_only, views_only, reference, views_only, reuse,
 	pipeline_file, readable, views_only, inventory, as_given, derived,
 	evidence, first_interval, ceiling, early, views_only, code, views_only,
-	search, streams, host_runs, cache_budget, order_costs, disk,
-	views_only };
+	search, streams, host_runs, cache_budget, order_costs, disk, views_only,
+	host_totals, seen_rates };
 
 /* Views hold no data: the newest replace those of any older version. */
 static const char views[] = {
@@ -340,6 +366,7 @@ static int make_triggers(sqlite3 *db, const char *path, struct error *err)
 		{ "run", OF_TRIAL("NEW.trial"), OF_TRIAL("OLD.trial") },
 		{ "step", OF_TRIAL("NEW.trial"), OF_TRIAL("OLD.trial") },
 		{ "phase", OF_TRIAL("NEW.trial"), OF_TRIAL("OLD.trial") },
+		{ "host_run", OF_TRIAL("NEW.trial"), OF_TRIAL("OLD.trial") },
 		{ "strategy", "NEW.session", "OLD.session" },
 	};
 
@@ -392,8 +419,12 @@ int migrate(struct sqlite3 *db, const char *path, struct error *err)
 		return -1;
 	if (state.version == ARRAY_LEN(migrations))
 		return 0;
-	/* SQLite keeps its journal where the file system cannot do WAL. */
-	if (execute(db, path, "PRAGMA journal_mode = WAL", err) ||
+	/*
+	 * SQLite keeps its journal where the file system cannot do WAL.  Tables
+	 * that are made anew wait in memory, and not in a file of /var/tmp.
+	 */
+	if (execute(db, path, "PRAGMA temp_store = MEMORY", err) ||
+	    execute(db, path, "PRAGMA journal_mode = WAL", err) ||
 	    execute(db, path, "PRAGMA foreign_keys = OFF", err) ||
 	    execute(db, path, "BEGIN IMMEDIATE", err))
 		return -1;

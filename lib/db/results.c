@@ -238,11 +238,15 @@ static const char *const texts[READ_ONE] = {
 	[DROP_RUN_FIGURES] =
 	    "DELETE FROM run_figure WHERE trial IN (" ITS_TRIALS ")",
 	[DROP_RANKS] = "DELETE FROM ranking WHERE trial IN (" ITS_TRIALS ")",
+	[DROP_SEEN] = "DELETE FROM seen_rate WHERE session = ?1",
+	[ADD_SEEN] =
+	    "INSERT INTO seen_rate SELECT session, device, threads, bytes,"
+	    " files FROM v_evidence_seen WHERE session = ?1",
 	[ADD_FIGURE] =
 	    "INSERT INTO figure VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9,"
 	    " ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22,"
 	    " ?23, ?24, ?25, ?26, ?27, ?28, ?29, ?30, ?31, ?32, ?33, ?34,"
-	    " ?35, ?36)",
+	    " ?35, ?36, ?37, ?38, ?39, ?40, ?41)",
 	[ADD_RUN_FIGURE] = "INSERT INTO run_figure VALUES (?1, ?2, ?3, ?4, ?5,"
 	                   " ?6, ?7, ?8)",
 	[ADD_RANK] = "INSERT INTO ranking VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
@@ -257,6 +261,8 @@ static const char *const texts[READ_ONE] = {
 	    " WHERE trial IN (" ITS_TRIALS ")",
 	[TAKE_RANKS] = "INSERT INTO temp.ranking SELECT * FROM main.ranking"
 	               " WHERE trial IN (" ITS_TRIALS ")",
+	[TAKE_SEEN] = "INSERT INTO temp.seen_rate SELECT * FROM main.seen_rate"
+	              " WHERE session = ?1",
 };
 
 /* Most views have an order of their own; `order` is for the others. */

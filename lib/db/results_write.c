@@ -2,6 +2,7 @@
  * trials. */
 #include <math.h>
 #include <sqlite3.h>
+#include <string.h>
 
 #include "lib/base/array.h"
 #include "lib/base/clock.h"
@@ -134,6 +135,29 @@ int results_end_session(struct results *results, int64_t session,
 	results_bind_text(s, 2, state);
 	results_bind_text(s, 3, now);
 	return results_run(results, END_SESSION, "end the session", err);
+}
+
+/* Only a journal of the newer kind is safe without waiting. */
+static bool has_wal(struct results *results)
+{
+	sqlite3_stmt *s = NULL;
+	bool is_wal = false;
+
+	if (sqlite3_prepare_v2(results->db, "PRAGMA journal_mode", -1, &s,
+	        NULL) == SQLITE_OK &&
+	    sqlite3_step(s) == SQLITE_ROW)
+		is_wal =
+		    strcmp((const char *)sqlite3_column_text(s, 0), "wal") == 0;
+	sqlite3_finalize(s);
+	return is_wal;
+}
+
+void results_hurry(struct results *results, bool hurries)
+{
+	sqlite3_exec(results->db,
+	    hurries && has_wal(results) ? "PRAGMA synchronous = NORMAL"
+	                                : "PRAGMA synchronous = FULL",
+	    NULL, NULL, NULL);
 }
 
 int results_add_strategy(struct results *results, int64_t session,

@@ -38,6 +38,13 @@ int results_add_trial(struct results *results, int64_t strategy,
 int results_keep_best_events(
     struct results *results, int64_t session, struct error *err);
 
+/*
+ * While it hurries, nobody waits until the disk has what is stored: a loss of
+ * power may undo it, and leaves the database whole.  Whatever is stored
+ * afterwards keeps that, too.  A killed program loses nothing.
+ */
+void results_hurry(struct results *results, bool hurries);
+
 /* Stores a warning that the user was given. */
 int results_add_warning(struct results *results, int64_t session,
     const char *text, struct error *err);

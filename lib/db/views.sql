@@ -154,7 +154,8 @@ SELECT
 FROM v_evidence_written AS w
 LEFT JOIN figure AS f ON f.trial = w.trial;
 
--- The most of it for each number of threads: few rows a session.
+-- The most of it for each number of threads: few rows a session, which the table
+-- seen_rate keeps.
 CREATE VIEW v_evidence_seen AS
 SELECT
 	session,
@@ -194,11 +195,11 @@ FROM (
 		CASE WHEN r.exact OR r.fraction IS NULL THEN 0.0
 			ELSE max(r.ceiling * r.fraction, CASE
 			WHEN r.device IS NULL THEN 0.0
-			WHEN r.unit = 'MB/s' THEN max(s.bytes)
-			WHEN r.unit = 'files/s' THEN max(s.files)
+			WHEN r.unit = 'MB/s' THEN coalesce(max(s.bytes), 0.0)
+			WHEN r.unit = 'files/s' THEN coalesce(max(s.files), 0.0)
 			ELSE 0.0 END) END AS most
 	FROM v_evidence_rates AS r
-	JOIN v_evidence_seen AS s
+	LEFT JOIN seen_rate AS s
 		ON s.session = r.session AND s.device IS r.device
 		AND s.threads <= r.threads
 	GROUP BY r.session, r.trial
@@ -297,6 +298,11 @@ SELECT
 	preparation.difference_largest,
 	preparation.difference_mean,
 	preparation.psnr_db,
+	f.hosts,
+	f.total_samples_per_s,
+	f.total_mb_per_s,
+	f.slowest_samples_per_s,
+	f.knee_hosts,
 	trial.id AS trial,
 	strategy.id AS strategy_id,
 	trial.message,
@@ -341,7 +347,8 @@ SELECT
 	cache_place, fetchers, read_ahead, shuffle, batch,
 	predicted_low_samples_per_s, predicted_high_samples_per_s,
 	bound_high_samples_per_s, why, difference_largest, difference_mean,
-	psnr_db
+	psnr_db, hosts, total_samples_per_s, total_mb_per_s,
+	slowest_samples_per_s, knee_hosts
 FROM v_trial
 ORDER BY session, strategy_id, threads, cache, cache_place, fetchers,
 	read_ahead, shuffle, batch;

@@ -66,6 +66,41 @@ static int refuse_absent(
 	    rank, meeting->plan.join_s, meeting->plan.count, meeting->plan.dir);
 }
 
+/*
+ * Two jobs that meet in one folder have two processes of each rank, which write
+ * to one file in turn.
+ */
+static int check_alone(const struct meeting *meeting, struct error *err)
+{
+	const struct record *own = &meeting->own;
+	struct buf path = BUF_INIT;
+	struct record seen;
+	int rc = meeting_path(meeting, own->rank, &path, err);
+
+	if (rc == 0 && record_read((const char *)path.data, &seen) &&
+	    seen.state == RECORD_HERE &&
+	    (seen.pid != own->pid || strcmp(seen.machine, own->machine) != 0))
+		rc = error_set(err, ERROR_USAGE,
+		    "rank %u is here twice, also as process %lld of host %s: "
+		    "two jobs meet in %s; give each a folder of its own "
+		    "(storage.together)",
+		    own->rank, (long long)seen.pid, seen.host,
+		    meeting->plan.dir);
+	buf_release(&path);
+	return rc;
+}
+
+/* Is there still hope that `rank` comes? */
+static int may_wait(const struct meeting *meeting, unsigned rank,
+    uint64_t since_ns, struct error *err)
+{
+	if (is_late(meeting, since_ns))
+		return refuse_absent(meeting, rank, err);
+	return check_alone(meeting, err) || stop_check(meeting->plan.stop, err)
+	           ? -1
+	           : 0;
+}
+
 /* Rank 0 waits until `rank` has answered with the number of the meeting. */
 static int await(struct meeting *meeting, unsigned rank, uint64_t since_ns,
     struct error *err)
@@ -85,10 +120,8 @@ static int await(struct meeting *meeting, unsigned rank, uint64_t since_ns,
 			rc = watched_judge(&watched, err);
 		else if (got && is_other(&watched, seen))
 			rc = refuse_purpose(seen, err);
-		else if (is_late(meeting, since_ns))
-			rc = refuse_absent(meeting, rank, err);
 		else
-			rc = stop_check(meeting->plan.stop, err);
+			rc = may_wait(meeting, rank, since_ns, err);
 		if (rc == 0)
 			watched_pause(&watched);
 	}
@@ -158,10 +191,8 @@ static int await_leader(
 			rc = watched_judge(leader, err);
 		else if (got && is_other(leader, seen))
 			rc = refuse_purpose(seen, err);
-		else if (is_late(meeting, since_ns))
-			rc = refuse_absent(meeting, 0, err);
 		else
-			rc = stop_check(meeting->plan.stop, err);
+			rc = may_wait(meeting, 0, since_ns, err);
 		if (rc == 0)
 			watched_pause(leader);
 	}

@@ -17,6 +17,7 @@
 #include "strategies/decide/derived_session.h"
 #include "strategies/decide/rank.h"
 #include "strategies/figures/candidate.h"
+#include "strategies/figures/host_figures.h"
 
 /* ---- figures ---- */
 
@@ -34,6 +35,42 @@ static int store(
 				return -1;
 	}
 	return 0;
+}
+
+static struct trial_figures *find_figures(
+    const struct derived_session *s, int64_t trial)
+{
+	for (size_t i = 0; i < s->measured->trial_count; i++)
+		if (s->measured->trials[i].id == trial)
+			return &s->trials[i].figures;
+	return NULL;
+}
+
+/* Adds what all hosts of each trial did together. */
+static int add_hosts(
+    struct results *results, struct derived_session *s, struct error *err)
+{
+	struct grid rows = GRID_INIT;
+	size_t row = 0;
+	int rc =
+	    results_read(results, RESULTS_HOSTS, s->measured->id, &rows, err);
+
+	while (rc == 0 && row < rows.row_count) {
+		struct host_totals totals;
+		struct trial_figures *figures;
+
+		rc = host_figures_next(&rows, &row, &totals, err);
+		figures = rc ? NULL : find_figures(s, totals.trial);
+		if (!figures || totals.hosts == 0)
+			continue;
+		figures->hosts = (double)totals.hosts;
+		figures->knee_hosts = (double)totals.knee;
+		figures->total_samples_per_s = totals.samples_per_s;
+		figures->total_mb_per_s = totals.mb_per_s;
+		figures->slowest_samples_per_s = totals.slowest_samples_per_s;
+	}
+	grid_release(&rows);
+	return rc;
 }
 
 /* ---- the ranking ---- */
@@ -127,7 +164,11 @@ static int derive(struct results *results, int64_t session, struct error *err)
 	if (rc == 0)
 		rc = derived_session_compute(&s, &measured, err);
 	if (rc == 0)
+		rc = add_hosts(results, &s, err);
+	if (rc == 0)
 		rc = store(results, &s, err);
+	if (rc == 0)
+		rc = results_set_seen(results, session, err);
 	if (rc == 0 && measured.trial_count)
 		rc = rank(results, &measured, err);
 	derived_session_release(&s);
@@ -136,7 +177,7 @@ static int derive(struct results *results, int64_t session, struct error *err)
 }
 
 const struct results_rule derive_rule = {
-	.version = 4,
+	.version = 6,
 	.derive = derive,
 };
 

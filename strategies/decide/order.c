@@ -87,13 +87,37 @@ double candidate_gain(const struct candidate *a, const struct candidate *b,
 
 /* ---- beaten candidates ---- */
 
+/*
+ * The one with the highest low end, which beats most of those that are beaten
+ * at all; NULL: none has a rank.
+ */
+static const struct candidate *find_leader(const struct ranking *ranking)
+{
+	const struct candidate *leader = NULL;
+
+	for (size_t i = 0; i < ranking->count; i++) {
+		const struct candidate *c = &ranking->list[i];
+
+		if (candidate_is_ranked(c) &&
+		    (!leader || c->sufficient > leader->sufficient ||
+		        (c->sufficient == leader->sufficient &&
+		            c->worth.own.low > leader->worth.own.low)))
+			leader = c;
+	}
+	return leader;
+}
+
 static void mark_beaten(struct ranking *ranking, const struct request *request)
 {
+	const struct candidate *leader = find_leader(ranking);
+
 	for (size_t i = 0; i < ranking->count; i++) {
 		struct candidate *c = &ranking->list[i];
 
 		if (!candidate_is_ranked(c))
 			continue;
+		/* The others are asked only about the few that are left. */
+		c->beaten = candidate_beats(leader, c, request);
 		for (size_t k = 0; k < ranking->count && !c->beaten; k++)
 			c->beaten =
 			    candidate_is_ranked(&ranking->list[k]) &&

@@ -3,7 +3,10 @@
 
 #include <math.h>
 #include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
 
+#include "lib/base/error.h"
 #include "strategies/decide/rank.h"
 #include "strategies/figures/candidate.h"
 
@@ -18,23 +21,78 @@ static bool is_same_but_cache(
 	return figures_same_trial(cold, &alike);
 }
 
-static const struct candidate *find_cold(
-    const struct ranking *ranking, const struct candidate *c)
-{
-	for (size_t i = 0; i < ranking->count; i++) {
-		const struct candidate *other = &ranking->list[i];
+/*
+ * The cold trials of a ranking, by strategy: there may be thousands of trials,
+ * each with a cold one to be found.
+ */
+struct cold_trials {
+	const struct candidate **list; /* owned */
+	size_t count;
+};
 
-		if (!candidate_is_cached(other) &&
-		    other->trial.throughput.median > 0 &&
-		    is_same_but_cache(&other->trial, &c->trial))
-			return other;
+static int compare_names(const struct candidate *a, const struct candidate *b)
+{
+	return strcmp(a->trial.strategy, b->trial.strategy);
+}
+
+/* Trials of a strategy stay in the order of the ranking. */
+static int compare_trials(const void *a, const void *b)
+{
+	const struct candidate *const *one = a, *const *two = b;
+	const int order = compare_names(*one, *two);
+
+	return order ? order : (*one > *two) - (*one < *two);
+}
+
+static int list_cold(
+    const struct ranking *ranking, struct cold_trials *cold, struct error *err)
+{
+	*cold = (struct cold_trials){
+		.list = calloc(ranking->count + 1, sizeof(*cold->list)),
+	};
+	if (!cold->list)
+		return error_memory(
+		    err, (ranking->count + 1) * sizeof(*cold->list));
+	for (size_t i = 0; i < ranking->count; i++) {
+		const struct candidate *c = &ranking->list[i];
+
+		if (!candidate_is_cached(c) && c->trial.throughput.median > 0)
+			cold->list[cold->count++] = c;
 	}
+	qsort(cold->list, cold->count, sizeof(*cold->list), compare_trials);
+	return 0;
+}
+
+/* The first trial of the strategy of `c`, or of one behind it. */
+static size_t find_first(
+    const struct cold_trials *cold, const struct candidate *c)
+{
+	size_t low = 0, high = cold->count;
+
+	while (low < high) {
+		const size_t middle = low + (high - low) / 2;
+
+		if (compare_names(cold->list[middle], c) < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+static const struct candidate *find_cold(
+    const struct cold_trials *cold, const struct candidate *c)
+{
+	for (size_t i = find_first(cold, c);
+	     i < cold->count && compare_names(cold->list[i], c) == 0; i++)
+		if (is_same_but_cache(&cold->list[i]->trial, &c->trial))
+			return cold->list[i];
 	return NULL;
 }
 
-static void judge(const struct ranking *ranking, struct candidate *c)
+static void judge(const struct cold_trials *trials, struct candidate *c)
 {
-	const struct candidate *cold = find_cold(ranking, c);
+	const struct candidate *cold = find_cold(trials, c);
 	const struct throughput *warm = &c->trial.throughput;
 	const struct throughput first = { .median = warm->first_epoch,
 		.low = warm->first_low,
@@ -53,9 +111,11 @@ static void judge(const struct ranking *ranking, struct candidate *c)
 		candidate_judge(c, JUDGED_BY_NOTHING, &unknown);
 }
 
-void ranking_look_at_memory(
-    struct ranking *ranking, const struct request *request)
+int ranking_look_at_memory(
+    struct ranking *ranking, const struct request *request, struct error *err)
 {
+	struct cold_trials cold = { .list = NULL };
+
 	for (size_t i = 0; i < ranking->count; i++) {
 		struct candidate *c = &ranking->list[i];
 
@@ -63,7 +123,12 @@ void ranking_look_at_memory(
 		if (!isnan(request->memory_bytes))
 			c->full.outgrows_memory = candidate_full_kept_bytes(c) >
 			                          request->memory_bytes;
-		if (c->full.outgrows_memory)
-			judge(ranking, c);
+		if (!c->full.outgrows_memory)
+			continue;
+		if (!cold.list && list_cold(ranking, &cold, err))
+			return -1;
+		judge(&cold, c);
 	}
+	free(cold.list);
+	return 0;
 }

@@ -14,11 +14,12 @@
 #ifndef STRATEGIES_DECIDE_OUTGROW_H
 #define STRATEGIES_DECIDE_OUTGROW_H
 
+struct error;
 struct ranking;
 struct request;
 
 /* Sets full.outgrows_memory of all candidates, and judges them. */
-void ranking_look_at_memory(
-    struct ranking *ranking, const struct request *request);
+int ranking_look_at_memory(
+    struct ranking *ranking, const struct request *request, struct error *err);
 
 #endif

@@ -170,14 +170,22 @@ static bool is_able(const struct candidate *candidate)
 	return candidate->able;
 }
 
+int ranking_weigh(struct ranking *ranking, const struct figures_list *figures,
+    const struct request *request, struct error *err)
+{
+	if (make_candidates(ranking, figures, request, err) ||
+	    ranking_look_at_memory(ranking, request, err))
+		return -1;
+	ranking_find_rivals(ranking, request);
+	ranking_value(ranking, request);
+	return 0;
+}
+
 int ranking_place(struct ranking *ranking, const struct figures_list *figures,
     const struct request *request, struct error *err)
 {
-	if (make_candidates(ranking, figures, request, err))
+	if (ranking_weigh(ranking, figures, request, err))
 		return -1;
-	ranking_look_at_memory(ranking, request);
-	ranking_find_rivals(ranking, request);
-	ranking_value(ranking, request);
 	if (!request->order_only)
 		mark_pareto(ranking);
 	ranking_order(ranking, request);

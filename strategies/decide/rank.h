@@ -74,6 +74,12 @@ int ranking_make(struct ranking *ranking, const struct figures_list *figures,
 /* The same, but it is no error that no candidate has a rank. */
 int ranking_place(struct ranking *ranking, const struct figures_list *figures,
     const struct request *request, struct error *err);
+/*
+ * Weighs the trials and leaves them in the order of the figures: none has a
+ * rank, and none is beaten or tied.
+ */
+int ranking_weigh(struct ranking *ranking, const struct figures_list *figures,
+    const struct request *request, struct error *err);
 void ranking_release(struct ranking *ranking);
 
 /* The work of a month that prices apply to. */

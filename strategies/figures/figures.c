@@ -93,6 +93,9 @@ static struct throughput read_throughput(const struct grid *rows, size_t row)
 		.first_high = grid_number(rows, row, "first_high"),
 		.runs = grid_number(rows, row, "runs"),
 		.counted = grid_number(rows, row, "figures"),
+		.together = { grid_number(rows, row, "hosts"),
+		    grid_number(rows, row, "knee_hosts"),
+		    grid_number(rows, row, "total_mb_per_s") },
 	};
 
 	/* A report in CSV does not say how many are counted. */

@@ -26,6 +26,12 @@ enum { FEW_RUNS = 5 };
 
 enum answer { ANSWER_UNKNOWN, ANSWER_YES, ANSWER_NO };
 
+/* What all hosts of presto profile --together did; NAN: it was one process. */
+struct hosts_throughput {
+	double hosts, knee; /* numbers of hosts */
+	double mb_per_s;
+};
+
 /* samples/s; the interval of the median is NAN where there is none. */
 struct throughput {
 	double median, low, high;
@@ -35,6 +41,7 @@ struct throughput {
 	double first_low, first_high; /* its interval; not in a CSV report */
 	double runs;                  /* all that were made */
 	double counted; /* the number that the median is taken over */
+	struct hosts_throughput together;
 };
 
 /* An amount of data, and what it takes to prepare and to store it. */

@@ -264,6 +264,8 @@ static int add_row(
 
 enum { POINTS_MOST = 32 }; /* 1, 2, 4, ... hosts, and all */
 
+static const char *const of_trial[2] = { "trial", "trial" };
+
 static size_t find_knee(const struct point *points, size_t count)
 {
 	double most = 0;
@@ -318,10 +320,44 @@ static int add_trial(
 	return rc;
 }
 
+static int sum_hosts(const struct grid *rows, const struct point *point,
+    struct host_totals *totals, struct error *err)
+{
+	const struct host *slowest;
+
+	if (rate_each(point, &slowest, err) < 0)
+		return -1;
+	totals->hosts = point->hosts;
+	totals->samples_per_s = point->interval.median;
+	totals->mb_per_s = point->interval.median * bytes_of(rows, point) / 1e6;
+	totals->slowest_samples_per_s = rate_of(slowest);
+	return 0;
+}
+
+int host_figures_next(const struct grid *rows, size_t *row,
+    struct host_totals *totals, struct error *err)
+{
+	struct point points[POINTS_MOST] = { { .hosts = 0 } };
+	const size_t first = *row;
+	size_t count = 0;
+	int rc;
+
+	*totals =
+	    (struct host_totals){ .trial = grid_integer(rows, first, "trial") };
+	*row = find_end(rows, first, rows->row_count, of_trial);
+	rc = read_points(rows, first, *row, points, &count, err);
+	if (rc == 0 && count > 0 && points[count - 1].hosts > 0) {
+		totals->knee = find_knee(points, count);
+		rc = sum_hosts(rows, &points[count - 1], totals, err);
+	}
+	for (size_t i = 0; i < count; i++)
+		close_point(&points[i]);
+	return rc;
+}
+
 int host_figures_table(
     const struct grid *rows, bool hide, struct grid *table, struct error *err)
 {
-	static const char *const of_trial[2] = { "trial", "trial" };
 	struct scaling scaling = { .rows = rows, .table = table, .hide = hide };
 
 	for (size_t c = 0; c < COLUMNS; c++)

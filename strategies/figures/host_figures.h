@@ -11,6 +11,8 @@
 #define STRATEGIES_FIGURES_HOST_FIGURES_H
 
 #include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
 struct error;
 struct grid;
@@ -24,5 +26,21 @@ struct grid;
  */
 int host_figures_table(
     const struct grid *rows, bool hide, struct grid *table, struct error *err);
+
+/* A trial with the most hosts that have run it. */
+struct host_totals {
+	int64_t trial;
+	size_t hosts; /* 0: its rows are damaged */
+	size_t knee;
+	double samples_per_s, mb_per_s; /* of all hosts */
+	double slowest_samples_per_s;
+};
+
+/*
+ * Sums up the trial whose rows of RESULTS_HOSTS begin at *row, and moves *row
+ * behind them.
+ */
+int host_figures_next(const struct grid *rows, size_t *row,
+    struct host_totals *totals, struct error *err);
 
 #endif

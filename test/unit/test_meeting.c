@@ -262,6 +262,35 @@ static void test_meeting_refuses_another_pipeline(void **state)
 	test_scratch_remove(dir);
 }
 
+/* 3: it was told that there are two of its rank. */
+static int join_twice(const struct meeting_plan *plan)
+{
+	struct error err = ERROR_INIT;
+	struct meeting *meeting = meeting_join(plan, &err);
+	const bool told = !meeting && strstr(err.text, "rank 0 is here twice");
+
+	meeting_leave(meeting, NULL);
+	return told ? 3 : 1;
+}
+
+/* Nobody else comes: both would wait for a rank 1 in vain. */
+static void test_meeting_of_two_jobs_is_refused(void **state)
+{
+	char *dir = test_scratch();
+	const struct meeting_plan plan = plan_of(dir, 0, 2);
+	const pid_t children[] = { start(join_twice, &plan),
+		start(join_twice, &plan) };
+	int status = 0;
+	const pid_t first = wait(&status);
+	const pid_t other = first == children[0] ? children[1] : children[0];
+
+	UNUSED(state);
+	assert_int_equal(WEXITSTATUS(status), 3);
+	kill(other, SIGKILL);
+	status_of(other);
+	test_scratch_remove(dir);
+}
+
 /* Rank 0 joins, tells a task and is killed. */
 static int lead_and_die(const struct meeting_plan *plan)
 {
@@ -323,6 +352,7 @@ int main(void)
 		cmocka_unit_test(test_meeting_waits_for_no_silent_process),
 		cmocka_unit_test(test_meeting_says_who_did_not_come),
 		cmocka_unit_test(test_meeting_refuses_another_pipeline),
+		cmocka_unit_test(test_meeting_of_two_jobs_is_refused),
 		cmocka_unit_test(
 		    test_meeting_begins_beside_what_killed_ones_left),
 		cmocka_unit_test(

@@ -32,7 +32,8 @@ static const char *const contract[] = { "schema_version", "session", "pipeline",
 	"filtered", "cache_place", "fetchers", "read_ahead", "shuffle", "batch",
 	"predicted_low_samples_per_s", "predicted_high_samples_per_s",
 	"bound_high_samples_per_s", "why", "difference_largest",
-	"difference_mean", "psnr_db" };
+	"difference_mean", "psnr_db", "hosts", "total_samples_per_s",
+	"total_mb_per_s", "slowest_samples_per_s", "knee_hosts" };
 
 static void test_report_view_has_the_columns_of_the_contract(void **state)
 {

@@ -46,6 +46,15 @@ for row in csv.DictReader(sys.stdin):
     print(row["strategy"], row["hosts"], "hosts,", row["runs"], "run,",
           "within the bandwidth" if 1 < rate <= 42 else rate)'
 presto report --csv | cut -d, -f4,12-14
+presto report --csv | python3 -c '
+import csv, sys
+for row in csv.DictReader(sys.stdin):
+    print(row["hosts"], "hosts", 1 < float(row["total_mb_per_s"]) <= 42,
+          row["knee_hosts"] in ("1", "2", "4"),
+          float(row["total_samples_per_s"]) > float(row["slowest_samples_per_s"]) > 0)'
+presto recommend | grep -o 'read by 4 hosts: [0-9.]* MB/s in total, knee at [124]$' | sed 's/[0-9.]* MB/N MB/; s/at .*/at N/'
+presto report --html page.html 2>/dev/null
+grep -o '<summary>Hosts.*</summary>' page.html
 ls -d presto-together-* presto-work-* 2>/dev/null || echo "nothing is left"
 # What cannot be done together is said at once.
 (presto profile --together t.conf 2>&1 || true) | sed 's/^presto: //'

@@ -25,11 +25,11 @@ same_as_csv
 # A database of an older presto, without later columns, is brought up to date.
 sqlite3 presto.db "select 'drop view ' || name || ';' from sqlite_schema where type = 'view'" >views.sql
 sqlite3 presto.db <views.sql
-for name in preparation trial run step phase strategy; do
+for name in preparation trial run step phase strategy host_run; do
     for event in INSERT UPDATE DELETE; do sqlite3 presto.db "drop trigger derived_${name}_$event"; done
 done
 sqlite3 presto.db 'drop trigger derived_session_UPDATE'
-sqlite3 presto.db 'drop table derivation; drop table figure; drop table run_figure; drop table ranking;
+sqlite3 presto.db 'drop table derivation; drop table seen_rate; drop table figure; drop table run_figure; drop table ranking;
     alter table trial drop column cold; alter table preparation drop column verified;
     alter table run drop column early_bytes; alter table run drop column early_ns;
     alter table session drop column code; alter table session drop column emulated_stream;
