@@ -12,7 +12,6 @@
 #include "lib/base/bytes.h"
 #include "lib/base/error.h"
 #include "lib/base/units.h"
-#include "lib/files/url.h"
 #include "lib/process/part.h"
 #include "lib/sample/reader.h"
 #include "lib/syntax/shell.h"
@@ -23,35 +22,56 @@
 #include "strategies/plan/plan.h"
 #include "strategies/prepare/materialize.h"
 
-enum { SHARD_WORDS = 64 };
+enum { SHARD_WORDS = 64, HOW_WORDS = 96 };
+
+/* Says what the folder holds now, and `how` it was made. */
+static void tell_folder(const struct materialize_work *work, const char *out,
+    uint64_t samples, uint64_t bytes, unsigned shards, const char *how)
+{
+	const struct project *project = work->project;
+	char size[UNITS_TEXT], order[ORDER_WORDS];
+
+	terminal_print(stdout, "",
+	    "%s: %llu sample%s as %s in %u shard%s, %s, %s, %s", out,
+	    (unsigned long long)samples, samples == 1 ? "" : "s",
+	    work->strategy.label, shards, shards == 1 ? "" : "s",
+	    order_words(
+	        &project->plan.strategies.order, project->source, order),
+	    units_bytes((double)bytes, size), how);
+}
+
+static void tell_filtered(uint64_t samples)
+{
+	if (samples)
+		cmd_note("filters dropped %llu samples",
+		    (unsigned long long)samples);
+}
+
+void materialize_tell_mended(unsigned shards)
+{
+	if (shards)
+		cmd_warn("%u shard%s read back damaged, and written again",
+		    shards, shards == 1 ? " was" : "s were");
+}
 
 void materialize_tell(const struct materialize_args *args,
     const struct materialize_work *work, const struct materialized *done,
     unsigned shards)
 {
-	const struct project *project = work->project;
-	char size[UNITS_TEXT], time[UNITS_TEXT], order[ORDER_WORDS];
+	char how[HOW_WORDS], size[UNITS_TEXT], time[UNITS_TEXT];
 
-	units_bytes((double)done->storage_bytes, size);
 	if (done->was_complete) {
 		terminal_print(stdout, "",
 		    "%s: complete already, %s; nothing was written", args->out,
-		    size);
+		    units_bytes((double)done->storage_bytes, size));
 		return;
 	}
-	terminal_print(stdout, "",
-	    "%s: %llu sample%s as %s in %u shard%s, %s, %s, read back and "
-	    "checked; %llu written in %s",
-	    args->out, (unsigned long long)done->samples,
-	    done->samples == 1 ? "" : "s", work->strategy.label, shards,
-	    shards == 1 ? "" : "s",
-	    order_words(
-	        &project->plan.strategies.order, project->source, order),
-	    size, (unsigned long long)done->made.samples,
+	snprintf(how, sizeof(how), "read back and checked; %llu written in %s",
+	    (unsigned long long)done->made.samples,
 	    units_time((double)done->made.wall_ns / 1e9, time));
-	if (done->made.filtered)
-		cmd_note("filters dropped %llu samples",
-		    (unsigned long long)done->made.filtered);
+	tell_folder(
+	    work, args->out, done->samples, done->storage_bytes, shards, how);
+	tell_filtered(done->made.filtered);
 	if (done->mended)
 		cmd_warn("%u shard%s damaged, and written again", done->mended,
 		    done->mended == 1 ? " was" : "s were");
@@ -61,29 +81,21 @@ void materialize_tell_joined(const struct materialize_args *args,
     const struct materialize_work *work, const struct joined *joined,
     unsigned shards)
 {
-	const struct project *project = work->project;
-	char size[UNITS_TEXT], order[ORDER_WORDS];
+	char how[HOW_WORDS], size[UNITS_TEXT];
 
-	units_bytes((double)joined->storage_bytes, size);
 	if (joined->state == JOIN_COMPLETE) {
-		terminal_print(
-		    stdout, "", "%s: complete already, %s", args->out, size);
+		terminal_print(stdout, "", "%s: complete already, %s",
+		    args->out,
+		    units_bytes((double)joined->storage_bytes, size));
 		return;
 	}
 	if (joined->state != JOIN_DONE)
 		return;
-	terminal_print(stdout, "",
-	    "%s: %llu sample%s as %s in %u shard%s, %s, %s, checked and joined "
-	    "from %u parts",
-	    args->out, (unsigned long long)joined->samples,
-	    joined->samples == 1 ? "" : "s", work->strategy.label, shards,
-	    shards == 1 ? "" : "s",
-	    order_words(
-	        &project->plan.strategies.order, project->source, order),
-	    size, joined->parts);
-	if (joined->filtered)
-		cmd_note("filters dropped %llu samples",
-		    (unsigned long long)joined->filtered);
+	snprintf(how, sizeof(how), "checked and joined from %u parts",
+	    joined->parts);
+	tell_folder(work, args->out, joined->samples, joined->storage_bytes,
+	    shards, how);
+	tell_filtered(joined->filtered);
 	if (joined->skipped)
 		cmd_note("the parts skipped %llu samples",
 		    (unsigned long long)joined->skipped);
@@ -96,11 +108,10 @@ static void tell_others(
 	const struct joined *joined = &done->joined;
 
 	if (joined->state == JOIN_ANOTHER)
-		cmd_note("%s: another part is joining all %u%s", out,
-		    part->count,
-		    url_is(out) ? "; if that one was killed, --finish joins "
-		                  "them"
-		                : "");
+		cmd_note("%s: another part is joining all %u; if that one is "
+		         "killed, run any part again, or the command with "
+		         "--finish",
+		    out, part->count);
 	else if (joined->state == JOIN_WAITS && joined->complete > 0)
 		cmd_note(
 		    "%s: %s%u of %u parts are complete; the last one joins "
@@ -150,12 +161,8 @@ void materialize_tell_part(const struct materialize_args *args,
 		cmd_warn("%s has nothing to do, since there are %u shards for "
 		         "%u parts; --shards N makes more",
 		    words, shards, part->count);
-	if (done->mended)
-		cmd_warn("%u shard%s read back damaged, and written again",
-		    done->mended, done->mended == 1 ? " was" : "s were");
-	if (done->made.filtered)
-		cmd_note("filters dropped %llu samples",
-		    (unsigned long long)done->made.filtered);
+	materialize_tell_mended(done->mended);
+	tell_filtered(done->made.filtered);
 	tell_others(done, args->out, part);
 	materialize_tell_joined(args, work, &done->joined, shards);
 }
@@ -218,7 +225,7 @@ void materialize_foresee(const struct materialize_args *args,
 	char order[ORDER_WORDS], memory[UNITS_TEXT];
 	struct prediction p;
 
-	work->model->sync = sync_cost_measure(NULL);
+	work->model->sync = sync_cost_measure(NULL, 1);
 	p = model_predict(work->model, &work->strategy,
 	    &(struct load){
 	        .samples = project->source->samples, .threads = threads });

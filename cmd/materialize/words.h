@@ -23,6 +23,8 @@ void materialize_tell_part(const struct materialize_args *args,
 void materialize_tell_joined(const struct materialize_args *args,
     const struct materialize_work *work, const struct joined *joined,
     unsigned shards);
+/* Warns of shards that were read back damaged, if there are any. */
+void materialize_tell_mended(unsigned shards);
 /*
  * Appends the command that makes a part, without --part. The strategy and its
  * order are known in the folder, and are left out.

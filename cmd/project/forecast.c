@@ -12,6 +12,7 @@
 #include "lib/base/units.h"
 #include "lib/db/grid.h"
 #include "lib/files/path.h"
+#include "lib/files/url.h"
 #include "lib/measure/system.h"
 #include "lib/steps/step.h"
 #include "strategies/decide/derive.h"
@@ -258,6 +259,19 @@ static void print_ceilings(
 		    units_number(units_rough(files->requests_per_s), number));
 }
 
+/* A server is not probed by the way: each request may cost money. */
+static void print_far(const struct forecast *f)
+{
+	char url[URL_TEXT];
+
+	terminal_print(f->out, "",
+	    "unprocessed: %s was not probed; its forecast is what the loader "
+	    "took for the pilot samples from there, and \302\261 is wide; "
+	    "presto "
+	    "probe measures it",
+	    url_text(f->plan->dataset.path, url));
+}
+
 static void print_storage(const struct forecast *f)
 {
 	const struct plan *plan = f->plan->plan;
@@ -270,8 +284,10 @@ static void print_storage(const struct forecast *f)
 	if (!cold || !plan->measure.probe || plan_emulates(plan))
 		return;
 	print_ceilings(f, stored);
-	if (*source->place.device &&
-	    strcmp(source->place.device, stored->place.device) != 0)
+	if (f->plan->source->is_far)
+		print_far(f);
+	else if (*source->place.device &&
+	         strcmp(source->place.device, stored->place.device) != 0)
 		print_ceilings(f, source);
 }
 
@@ -312,22 +328,26 @@ static void print_basis(const struct forecast *f)
 	print_accuracy(f);
 }
 
-static void print_totals(const struct forecast *f)
+static int print_totals(const struct forecast *f, struct error *err)
 {
 	const struct session_plan *plan = f->plan;
 	const unsigned ways = plan_mode_count(plan->plan);
 	char time[UNITS_TEXT], size[UNITS_TEXT];
+	double seconds;
 
+	if (duration_of_session(plan, &seconds, err))
+		return -1;
 	print_basis(f);
 	terminal_print(f->out, "",
 	    "%zu strategies, each loaded in %u way%s: about %s, and at most "
 	    "%s of disk at a time",
 	    plan->strategies->count, ways, ways == 1 ? "" : "s",
-	    units_rough_time(duration_of_session(plan), time),
+	    units_rough_time(seconds, time),
 	    units_bytes(session_disk_bytes(plan), size));
 	if (plan->user_loader)
 		terminal_print(f->out, "",
 		    "yours is counted as if it took the time of unprocessed");
+	return 0;
 }
 
 static void print_order(const struct forecast *f)
@@ -386,9 +406,8 @@ int forecast_print(
 		.threads = plan_most_threads(plan->plan),
 	};
 
-	if (print_table(&f, err))
+	if (print_table(&f, err) || print_totals(&f, err))
 		return -1;
-	print_totals(&f);
 	print_memory(&f);
 	print_order(&f);
 	print_storage(&f);

@@ -123,7 +123,8 @@ static int look(const struct measuring *measuring,
 		.strategies = plan->strategies,
 		.timed = true,
 		.rehearse_s = pilot_rehearse_s,
-		.work_dir = plan->work_dir,
+		/* A forecast writes no samples to the disk. */
+		.work_dir = measuring->dry_run ? NULL : plan->work_dir,
 		.medium = plan->medium,
 		.skip_errors = plan->skip_errors,
 		.stop = plan->stop,
@@ -187,7 +188,8 @@ static int look_and_run(const struct measuring *measuring,
 	warn_left_out(strategies);
 	forecast_warn(model);
 	order_warn(model);
-	model->sync = sync_cost_measure(measuring->work_dir);
+	model->sync = sync_cost_measure(
+	    measuring->work_dir, plan_most_threads(plan->plan));
 	if (strategies_want_all_orders(plan->plan))
 		plan->order_costs = &costs;
 	if (measuring->meet) {

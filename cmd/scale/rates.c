@@ -179,7 +179,7 @@ static int run_pilot(struct search *search, struct error *err)
 		return -1;
 	if (pilot_run(search->model, &how, err))
 		return project_hint(project->dataset.skip_errors, err);
-	search->model->sync = sync_cost_measure(NULL);
+	search->model->sync = sync_cost_measure(NULL, 1);
 	return 0;
 }
 

@@ -2,8 +2,10 @@
 #include "strategies/forecast/load_speed.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 #include "lib/measure/storage/cold.h"
+#include "lib/sample/reader.h"
 #include "strategies/forecast/predict.h"
 
 /* Seconds to open one of the probe's files, beside reading it. */
@@ -56,18 +58,107 @@ static double opens_of(const struct epoch_work *work)
 	       work->streams;
 }
 
+/* How fast files are read by as many threads as fetch. */
+static const struct read_cost *reading_of(
+    const struct model *model, const struct epoch_work *work)
+{
+	return work->fetchers > 1 && model->sync.together.file_s > 0
+	           ? &model->sync.together
+	           : &model->sync.alone;
+}
+
 /*
  * The names and inodes of a few files stay in memory when their data is dropped
  * (residency.h).  The many small files of a probe were opened without: opening
- * a few takes as long as their first bytes.
+ * a few takes as long as their first bytes.  A file that is not large is read
+ * more slowly than the bandwidth says, since little of it is read ahead.
  */
 static void open_few(const struct model *model, const struct epoch_work *work,
     struct storage_speed *speed)
 {
-	if (opens_of(work) > COLD_FEW_FILES || model->sync.read_file_s <= 0)
+	const struct read_cost *cost = reading_of(model, work);
+	const double bytes =
+	    fmin(work->bytes * work->chunks, (double)SYNC_LARGE);
+	double late_s;
+
+	if (opens_of(work) > COLD_FEW_FILES || cost->file_s <= 0)
 		return;
 	speed->opens = 0;
-	speed->open = model->sync.read_file_s;
+	speed->open = cost->file_s;
+	if (speed->bandwidth <= 0 || work->stream_opens < 2)
+		return;
+	/* The other file of the stream is its small index. */
+	late_s = fmin(read_cost_s(cost, bytes) - bytes / speed->bandwidth,
+	    cost->middle_s);
+	speed->open += fmax(late_s - cost->file_s, 0) / work->stream_opens;
+}
+
+const struct rehearsed_cold *load_speed_rehearsed(
+    const struct model *model, unsigned threads)
+{
+	const struct rehearsed_list *list = &model->rehearsed;
+	const struct rehearsed_cold *best = NULL;
+
+	for (unsigned i = 0; i < list->cold_count; i++) {
+		const struct rehearsed_cold *cold = &list->cold[i];
+
+		if (!best || abs((int)cold->threads - (int)threads) <
+		                 abs((int)best->threads - (int)threads))
+			best = cold;
+	}
+	return best;
+}
+
+double load_speed_with_reading_s(const struct model *model,
+    const struct load *load, const struct epoch_work *work, double warm_s)
+{
+	const struct rehearsed_cold *cold =
+	    load_speed_rehearsed(model, load->threads);
+	const double cores = fmax(model->machine.cores, 1);
+	const double width = fmin(fmax(load->threads, 1), cores);
+	const double bytes = work->bytes * work->chunks * work->streams;
+
+	if (!cold || plan_emulates(model->plan) || model->machine.storage)
+		return warm_s;
+	return fmax(
+	    warm_s, (warm_s * width + bytes * cold->cpu_byte_s) / cores);
+}
+
+/* Bytes per second of so many threads that rehearse; 0: not known. */
+static double rehearsed_bandwidth(const struct model *model, unsigned threads)
+{
+	const struct rehearsed_cold *cold =
+	    load_speed_rehearsed(model, threads);
+	double open_s;
+
+	if (!cold || cold->epoch_s <= 0)
+		return 0;
+	/* The index of each shard is opened as well. */
+	open_s = 2 * cold->streams * model->sync.alone.file_s /
+	         fmin(cold->threads, cold->streams);
+	return cold->bytes / fmax(cold->epoch_s - open_s, cold->epoch_s / 2);
+}
+
+/* The loader reads no faster than in its rehearsals. */
+static void slow_down(
+    const struct model *model, unsigned threads, struct storage_speed *speed)
+{
+	const double all = rehearsed_bandwidth(model, threads);
+	const double one = rehearsed_bandwidth(model, 1);
+
+	if (all > 0 && (speed->bandwidth <= 0 || all < speed->bandwidth))
+		speed->bandwidth = all;
+	if (one > 0 && one < speed->bandwidth &&
+	    (speed->stream <= 0 || one < speed->stream))
+		speed->stream = one;
+}
+
+bool load_speed_is_far(
+    const struct model *model, const struct strategy *strategy)
+{
+	return strategy->unprocessed && model->source &&
+	       model->source->is_far && !model->machine.storage &&
+	       !plan_emulates(model->plan) && !model->source_ceilings.count;
 }
 
 bool load_speed_find(const struct model *model, const struct strategy *strategy,
@@ -81,9 +172,13 @@ bool load_speed_find(const struct model *model, const struct strategy *strategy,
 		*speed = *model->machine.storage;
 		return true;
 	}
+	if (load_speed_is_far(model, strategy))
+		return false;
 	if (!plan_emulates(model->plan)) {
 		if (measured_speed(model_ceilings(model, strategy),
 		        work->fetchers, speed)) {
+			if (!strategy->unprocessed)
+				slow_down(model, load->threads, speed);
 			open_few(model, work, speed);
 			return true;
 		}
@@ -92,11 +187,13 @@ bool load_speed_find(const struct model *model, const struct strategy *strategy,
 		 * dataset as well.  Memory would be no better one, and favour
 		 * strategies that store nothing.
 		 */
-		if (model->sync.read_byte_s <= 0)
+		if (model->sync.alone.byte_s <= 0)
 			return false;
-		speed->bandwidth = 1 / model->sync.read_byte_s;
-		speed->open = model->sync.read_file_s;
-		speed->latency = model->sync.read_file_s;
+		speed->bandwidth = 1 / model->sync.alone.byte_s;
+		speed->open = model->sync.alone.file_s;
+		speed->latency = model->sync.alone.file_s;
+		if (!strategy->unprocessed)
+			slow_down(model, load->threads, speed);
 		return true;
 	}
 	if (load->cache == CACHE_SYSTEM)
@@ -107,5 +204,8 @@ bool load_speed_find(const struct model *model, const struct strategy *strategy,
 	speed->open = limits->open;
 	speed->stream = limits->stream;
 	speed->opens = limits->opens;
+	/* It copies what a warm epoch maps, from beyond the caches. */
+	if (model->machine.copy_bytes_per_s > 0 && speed->stream <= 0)
+		speed->stream = model->machine.copy_bytes_per_s / 2;
 	return true;
 }

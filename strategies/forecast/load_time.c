@@ -25,6 +25,12 @@ static const double least_s = 1e-7;
 /* Pairs of rehearsals that are compared, at most; their ratio, at most. */
 enum { STRETCH_PAIRS = 256 };
 static const double stretch_most = 1.6;
+/*
+ * Errors of a server's speed, as a fraction: twice that is the logarithm of the
+ * interval.  Rehearsals read a few objects, which the server may keep in its
+ * memory: a factor of 2.  Without them nothing is known: a factor of 10.
+ */
+static const double far_error = 0.35, far_unknown = 1.15;
 
 static double at_least(double value, double least)
 {
@@ -354,6 +360,39 @@ static const char *find_limit(const struct epoch_work *work,
 	return latency_s > storage_s ? "latency" : "storage";
 }
 
+double load_time_far_s(const struct model *model, unsigned threads)
+{
+	const struct rehearsed *r = find_rehearsed(model,
+	    &(struct rehearsed){ .unprocessed = true, .threads = threads });
+
+	if (!r)
+		return 0;
+	return at_least(r->sample_s - r->cpu_s / rehearsed_width(model, r), 0);
+}
+
+/* It was rehearsed over the server; if not, nothing is known of that. */
+static void wait_for_server(
+    const struct model *model, const struct load *load, struct load_time *time)
+{
+	const double part = free_part(model, load);
+	const double all_s = time->epoch_s * part;
+	const double waits_s =
+	    fmin(load_time_far_s(model, load->threads) * (double)load->samples,
+	        all_s);
+
+	/* Other programs take time of the cores, and not of the server. */
+	time->epoch_s = waits_s + (all_s - waits_s) / part;
+	time->is_cold = true;
+	time->error = hypot(time->error, far_error);
+	if (!find_rehearsed(model, &(struct rehearsed){ .unprocessed = true,
+	                               .threads = load->threads })) {
+		time->limit = "storage";
+		time->error = far_unknown;
+	} else if (waits_s > time->epoch_s / 2) {
+		time->limit = "storage";
+	}
+}
+
 struct load_time load_time_cold(const struct model *model,
     const struct strategy *strategy, const struct load *load)
 {
@@ -366,14 +405,20 @@ struct load_time load_time_cold(const struct model *model,
 	double alone_s;
 
 	set_threads(model, strategy, load, &work);
-	if (!load_speed_find(model, strategy, load, &work, &speed))
+	if (!load_speed_find(model, strategy, load, &work, &speed)) {
+		if (load_speed_is_far(model, strategy))
+			wait_for_server(model, load, &time);
 		return time;
+	}
 	/* So that the workers alone would take the time of a warm epoch. */
 	work.compute_s = 1;
 	alone_s = epoch_time(&work, &memory);
+	time.epoch_s =
+	    load_speed_with_reading_s(model, load, &work, time.epoch_s);
 	work.compute_s = time.epoch_s / alone_s;
 	time.limit = find_limit(&work, &speed, time.epoch_s);
 	time.epoch_s = epoch_time(&work, &speed);
+	time.error = epoch_time_error(&work, &speed, time.error);
 	time.is_cold = true;
 	return time;
 }
@@ -445,7 +490,9 @@ struct load_time load_time_of(const struct model *model,
 {
 	if (load->cache == CACHE_APPLICATION)
 		return load_time_cached(model, strategy, load);
-	if (load->cache == CACHE_NONE || exceeds_memory(model, strategy, load))
+	if (load->cache == CACHE_NONE ||
+	    exceeds_memory(model, strategy, load) ||
+	    load_speed_is_far(model, strategy))
 		return load_time_cold(model, strategy, load);
 	return load_time_warm(model, strategy, load);
 }

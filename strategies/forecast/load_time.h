@@ -30,6 +30,12 @@ struct load_time load_time_of(const struct model *model,
     const struct strategy *strategy, const struct load *load);
 
 /*
+ * Returns the seconds that loading a sample of a far dataset waits for its
+ * server, as it was rehearsed with about so many threads; 0: it was not.
+ */
+double load_time_far_s(const struct model *model, unsigned threads);
+
+/*
  * Returns how many times the CPU time of one thread a sample takes with so many
  * threads: they share caches and the memory.
  */

@@ -135,7 +135,7 @@ int machine_file_of(struct machine_file *file, const struct machine *machine,
 		.speed = 1,
 		.memory = machine_memory(machine),
 		.storage = speed_of(probe),
-		.sync_s = sync_cost_measure(dir).file_s,
+		.sync_s = sync_cost_measure(dir, 1).file_s,
 		.has_storage = true,
 	};
 	return reference_time(&file->reference_s, err);
@@ -170,13 +170,13 @@ void machine_file_print(
 static struct sync_cost sync_of(const struct machine_file *file)
 {
 	const struct storage_speed *storage = &file->storage;
-	struct sync_cost cost = sync_cost_measure(NULL);
+	struct sync_cost cost = sync_cost_measure(NULL, 1);
 
 	if (file->sync_s > 0)
 		cost.file_s = file->sync_s;
 	if (storage->bandwidth > 0)
-		cost.byte_s = cost.read_byte_s = 1 / storage->bandwidth;
-	cost.read_file_s = storage->open + storage->latency;
+		cost.byte_s = cost.alone.byte_s = 1 / storage->bandwidth;
+	cost.alone.file_s = storage->open + storage->latency;
 	return cost;
 }
 

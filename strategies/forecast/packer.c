@@ -60,10 +60,14 @@ struct packer {
 	const struct plan *plan;
 	const struct pipeline *pipeline;
 	bool timed;
+	double limit_s; /* of a codec, for a block */
 	struct transformed transformed[REPS][PLAN_LIST];
 	struct block blocks[REPS][PLAN_LIST][FORMS];
 	struct sample encoded, decoded;
 };
+
+/* Slow codecs pack a few megabytes a second; there may be dozens of blocks. */
+static const double usual_limit_s = 0.5;
 
 static double seconds_since(uint64_t start_ns)
 {
@@ -119,6 +123,7 @@ struct packer *packer_new(const struct plan *plan,
 	packer->plan = plan;
 	packer->pipeline = pipeline;
 	packer->timed = timed;
+	packer->limit_s = usual_limit_s;
 	for (unsigned r = 0; r <= last; r++)
 		for (unsigned c = 0; c < plan->strategies.codec_count; c++)
 			if (open_codec(packer, r, c, err)) {
@@ -126,6 +131,11 @@ struct packer *packer_new(const struct plan *plan,
 				return NULL;
 			}
 	return packer;
+}
+
+void packer_limit(struct packer *packer, double seconds)
+{
+	packer->limit_s = seconds;
 }
 
 static void release_block(struct block *block)
@@ -144,9 +154,8 @@ void packer_free(struct packer *packer)
 		for (unsigned i = 0; i < PLAN_LIST; i++) {
 			chain_free(packer->transformed[r][i].encode);
 			chain_free(packer->transformed[r][i].decode);
-			for (unsigned f = 0; f < FORMS; f++) {
+			for (unsigned f = 0; f < FORMS; f++)
 				release_block(&packer->blocks[r][i][f]);
-			}
 		}
 	sample_release(&packer->encoded);
 	sample_release(&packer->decoded);
@@ -304,6 +313,8 @@ struct frames { /* used while compressing */
 	struct buf frame, back;
 	bool timed;
 	double weight; /* weight of the next frame */
+	double left_s; /* CPU time for further frames */
+	double done;   /* bytes that add_frames took, with their weights */
 };
 
 /* Measures the time to decompress the frame. */
@@ -339,29 +350,35 @@ static int add_frame(struct frames *frames, struct span bytes,
 		        frames->state, bytes, &frames->frame, err))
 			return -1;
 		seconds = seconds_since(start);
+		frames->left_s -= seconds;
 		if (again || (double)frames->frame.len <=
 		                 (1 - vain_fraction) * (double)bytes.len)
 			break;
 	}
 	if (frames->timed && time_decode(frames, bytes.len, &decode_s, err))
 		return -1;
+	frames->left_s -= decode_s;
 	packing->encode_s += frames->weight * seconds;
 	packing->bytes += frames->weight * (double)frames->frame.len;
 	packing->decode_s += frames->weight * decode_s;
 	return 0;
 }
 
-/* Compresses pieces: in frames, or each `alone`, as a frame with its weight. */
+/*
+ * Compresses pieces: in frames, or each `alone`, as a frame with its weight. It
+ * ends early when the time is over.
+ */
 static int add_frames(struct frames *frames, struct span all,
     const struct buf *list, bool alone, struct packing *packing,
     struct error *err)
 {
 	const struct piece *pieces =
 	    (const struct piece *)(const void *)list->data;
-	const double weight = frames->weight;
 	size_t at = 0;
 
-	for (unsigned i = 0; at < all.len; i++) {
+	frames->done = 0;
+	for (unsigned i = 0; at < all.len && (at == 0 || frames->left_s > 0);
+	     i++) {
 		const size_t left = all.len - at;
 		const struct span bytes = {
 			.data = all.data + at,
@@ -370,7 +387,7 @@ static int add_frames(struct frames *frames, struct span all,
 			                            : STORE_FRAME,
 		};
 
-		frames->weight = alone ? weight * pieces[i].weight : weight;
+		frames->weight = alone ? pieces[i].weight : 1;
 		/* The first time, memory is new. */
 		if (at == 0 && frames->timed) {
 			struct packing ignored = { .bytes = 0 };
@@ -380,42 +397,39 @@ static int add_frames(struct frames *frames, struct span all,
 		}
 		if (add_frame(frames, bytes, packing, err))
 			return -1;
+		frames->done += frames->weight * (double)bytes.len;
 		at += bytes.len;
 	}
 	return 0;
+}
+
+static void add_scaled(
+    struct packing *sum, const struct packing *packing, double scale)
+{
+	sum->bytes += scale * packing->bytes;
+	sum->encode_s += scale * packing->encode_s;
+	sum->decode_s += scale * packing->decode_s;
 }
 
 /* Compresses a block: `packing` is that of all its samples together. */
 static int compress_block(struct frames *frames, const struct block *block,
     bool alone, struct packing *packing, struct error *err)
 {
-	double large = 0;
+	struct packing large = { .bytes = 0 }, usual = { .bytes = 0 };
 
-	frames->weight = 1;
+	/* Records that were not compressed are like those that were. */
 	if (add_frames(frames, buf_span(&block->large), &block->large_pieces,
-	        true, packing, err))
+	        true, &large, err))
 		return -1;
-	/* Records that were not kept are like those that were. */
-	for (size_t i = 0; i < block->large_pieces.len / sizeof(struct piece);
-	     i++) {
-		const struct piece *pieces =
-		    (const void *)block->large_pieces.data;
-
-		large += pieces[i].weight *
-		         (double)(pieces[i].end - (i ? pieces[i - 1].end : 0));
-	}
-	if (large > 0) {
-		const double more = (block->bytes - block->usual) / large;
-
-		packing->bytes *= more;
-		packing->encode_s *= more;
-		packing->decode_s *= more;
-	}
-	if (block->records.len == 0)
-		return 0;
-	frames->weight = block->usual / (double)block->records.len;
-	return add_frames(frames, buf_span(&block->records), &block->pieces,
-	    alone, packing, err);
+	if (frames->done > 0)
+		add_scaled(packing, &large,
+		    (block->bytes - block->usual) / frames->done);
+	if (add_frames(frames, buf_span(&block->records), &block->pieces, alone,
+	        &usual, err))
+		return -1;
+	if (frames->done > 0)
+		add_scaled(packing, &usual, block->usual / frames->done);
+	return 0;
 }
 
 /* Compresses and decompresses a block with one codec. */
@@ -423,7 +437,9 @@ static int compress(const struct packer *packer, const struct codec *codec,
     const struct block *block, bool alone, struct packing *packing,
     struct error *err)
 {
-	struct frames frames = { .codec = codec, .timed = packer->timed };
+	struct frames frames = { .codec = codec,
+		.timed = packer->timed,
+		.left_s = packer->limit_s };
 	int rc = -1;
 
 	if (codec->ops->state_new) {
@@ -447,7 +463,6 @@ int packer_try(struct packer *packer, unsigned rep, unsigned store,
 	const struct transformed *t = &packer->transformed[rep][codec];
 	const struct block *block =
 	    &packer->blocks[rep][store][form_of(packer->plan, codec)];
-
 	double fraction; /* mean sample over all samples of the block */
 
 	*packing = (struct packing){ .bytes = block->bytes };

@@ -17,6 +17,11 @@ struct packer;
 struct packing {      /* per sample */
 	double bytes; /* its record in the store */
 	double encode_s, decode_s;
+	/*
+	 * CPU time to store it: record, checksums, codec, writing.  0: not
+	 * known; rehearsals fill it in, and set encode_s to its part of it.
+	 */
+	double store_s;
 	struct overhead overhead; /* filled in by the pilot */
 };
 
@@ -24,6 +29,12 @@ struct packing {      /* per sample */
 struct packer *packer_new(const struct plan *plan,
     const struct pipeline *pipeline, bool timed, struct error *err);
 void packer_free(struct packer *packer); /* NULL is fine */
+
+/*
+ * Limits the CPU time of packer_try with a codec, which is half a second.  The
+ * sizes of slow codecs then come from the first frames; one is always packed.
+ */
+void packer_limit(struct packer *packer, double seconds);
 
 /* Adds a sample of a representation; each representation gets as many. */
 int packer_add(struct packer *packer, unsigned rep, const struct sample *sample,

@@ -289,32 +289,57 @@ static struct overhead find_overhead(
 	return overhead_measure(&plan);
 }
 
-static int try_codecs(struct pilot *pilot, struct error *err)
+/* Finds a codec before this one with the same frames; NULL: there is none. */
+static const struct packing *find_twin(
+    const struct model *model, unsigned rep, unsigned store, unsigned codec)
+{
+	const struct codec *codecs = model->plan->strategies.codecs;
+
+	if (!plan_wants_codec(
+	        model->plan, codec, &model->pipeline->schemas[rep]))
+		return NULL;
+	for (unsigned c = 0; c < codec; c++)
+		if (codec_shares_frames(&codecs[c], &codecs[codec]) &&
+		    model->packing[rep][store][c].bytes > 0)
+			return &model->packing[rep][store][c];
+	return NULL;
+}
+
+static int try_codec(struct pilot *pilot, unsigned rep, unsigned store,
+    unsigned codec, struct error *err)
 {
 	struct model *model = pilot->model;
-	const struct plan *plan = model->plan;
+	struct packing *packing = &model->packing[rep][store][codec];
+	const struct packing *twin = find_twin(model, rep, store, codec);
+	const double many = model->many[rep];
+	const double more = many > 0 ? model->correction.more[rep] / many : 0;
+
+	if (stop_check(pilot->stop, err))
+		return -1;
+	if (twin) {
+		*packing = *twin;
+	} else {
+		if (packer_try(
+		        pilot->packer, rep, store, codec, more, packing, err))
+			return -1;
+		multiply(packing, many);
+	}
+	if (packing->bytes > 0)
+		packing->overhead = find_overhead(pilot, rep, store, codec);
+	return 0;
+}
+
+static int try_codecs(struct pilot *pilot, struct error *err)
+{
+	const struct model *model = pilot->model;
+	const struct plan_strategies *plan = &model->plan->strategies;
 	const unsigned last = pipeline_last_split(model->pipeline);
 
 	for (unsigned r = 0; r <= last; r++)
-		for (unsigned s = 0; s < plan->strategies.store_count; s++)
-			for (unsigned c = 0; c < plan->strategies.codec_count;
-			     c++) {
-				struct packing *packing =
-				    &model->packing[r][s][c];
-
-				if (stop_check(pilot->stop, err) ||
-				    packer_try(pilot->packer, r, s, c,
-				        model->many[r] > 0
-				            ? model->correction.more[r] /
-				                  model->many[r]
-				            : 0,
-				        packing, err))
+		for (unsigned s = 0; s < plan->store_count; s++)
+			for (unsigned c = 0; c < plan->codec_count; c++)
+				if (try_codec(pilot, r, s, c, err))
 					return -1;
-				multiply(packing, model->many[r]);
-				if (packing->bytes > 0)
-					packing->overhead =
-					    find_overhead(pilot, r, s, c);
-			}
 	return 0;
 }
 

@@ -238,15 +238,32 @@ static double emulated_prep_s(const struct model *model,
 	    least_s / threads + wait_s + compute_s);
 }
 
-/* Seconds to read a sample of the dataset that is not in memory. */
-static double source_read_s(const struct model *model)
+/* Seconds that a thread reads a sample of the dataset: it is not in memory. */
+static double source_read_s(const struct model *model, unsigned threads)
 {
 	const double files = model->source->files_each;
+	const struct read_cost *cost = model->sync.together.file_s > 0
+	                                   ? &model->sync.together
+	                                   : &model->sync.alone;
 
+	if (model->source->is_far)
+		return load_time_far_s(model, threads) * threads;
 	if (files <= 0)
-		return model->source_bytes * model->sync.read_byte_s;
-	return files *
-	       sync_cost_read_s(&model->sync, model->source_bytes / files);
+		return model->source_bytes * cost->byte_s;
+	return files * read_cost_s(cost, model->source_bytes / files);
+}
+
+/* CPU time to read a sample, write it and sum it up, without its codec. */
+static double output_s(const struct model *model, const struct packing *packing)
+{
+	const double copy_s = model->machine.copy_bytes_per_s > 0
+	                          ? 1 / model->machine.copy_bytes_per_s
+	                          : 0;
+
+	if (packing->store_s > 0)
+		return model->source_bytes * copy_s +
+		       fmax(packing->store_s - packing->encode_s, 0);
+	return (model->source_bytes + 2 * packing->bytes) * copy_s;
 }
 
 /* Predicts preparing a strategy that stores something. */
@@ -263,17 +280,15 @@ static void predict_preparation(const struct model *model,
 		steps_s += of->step_s[i];
 	if (of->fused[strategy->split] > 0)
 		steps_s *= of->fused[strategy->split];
-	/* reading, writing, summing up */
-	if (model->machine.copy_bytes_per_s > 0)
-		others_s += (model->source_bytes + 2 * packing->bytes) /
-		            model->machine.copy_bytes_per_s;
+	others_s += output_s(model, packing);
 	p->prep_steps_s = on_cores(of, load, steps_s);
 	p->prep_encode_s = on_cores(of, load, packing->encode_s);
 	compute_s =
 	    p->prep_steps_s + p->prep_encode_s + on_cores(of, load, others_s);
 	/* Earlier trials have dropped the dataset from memory. */
 	if (!plan_emulates(model->plan))
-		compute_s += (double)load->samples * source_read_s(model) /
+		compute_s += (double)load->samples *
+		             source_read_s(model, load->threads) /
 		             load->threads;
 	p->prep_s = emulated_prep_s(model, strategy, load, compute_s) +
 	            sync_seconds(model, strategy, load);

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "lib/base/array.h"
 #include "lib/base/clock.h"
 #include "lib/base/error.h"
 #include "lib/loader/batch_freelist.h"
@@ -16,8 +17,10 @@
 #include "strategies/forecast/memory_store.h"
 #include "strategies/forecast/pilot.h"
 #include "strategies/forecast/predict.h"
+#include "strategies/forecast/rehearsal_cold.h"
 #include "strategies/forecast/rehearsal_epochs.h"
-#include "strategies/plan/shard_count.h"
+#include "strategies/forecast/rehearsal_pool.h"
+#include "strategies/forecast/rehearsal_store.h"
 
 enum {
 	/*
@@ -32,12 +35,8 @@ enum {
 	DATASET_STREAMS = 48,
 	DATASET_CHUNKS = 4, /* of each of a few long streams */
 	LONG_STREAM = 64,   /* samples */
-	SLOW_LEAST = 8,     /* samples of an epoch, even where they take long */
 	MEMORY_PART = 16,   /* batches may take one in so many free bytes */
 };
-
-/* Samples may take so long one after the other; fewer are run if they do. */
-static const double slow_s = 1;
 
 /* Other programs that use more of the cores bend wall times. */
 static const double busy_fraction = 0.05;
@@ -49,17 +48,17 @@ static uint64_t now(void)
 
 /* ---- the dataset ---- */
 
-/* Returns how many samples of a representation an epoch may have. */
-static double most_samples(const struct rehearsal *rehearsal, unsigned rep)
+/*
+ * A server is asked for several streams at a time, as in an epoch: one alone
+ * would wait for each answer, and keep one thread busy.
+ */
+static double least_streams(const struct model *model)
 {
-	const struct model *model = rehearsal->model;
-	const double many = fmax(model->many[rep], 1e-9);
-	double bytes = 1;
+	const unsigned threads = plan_most_threads(model->plan);
 
-	for (unsigned i = rep; i <= model->pipeline->count; i++)
-		bytes = fmax(bytes, model->field_bytes[i] / many);
-	return fmin(fmax(slow_s / fmax(model->pilot_s, 1e-9), SLOW_LEAST),
-	    fmax(rehearsal->room / bytes, 1));
+	if (!model->source->is_far)
+		return 1;
+	return 2.0 * fmax(threads, plan_fetchers(model->plan, threads));
 }
 
 /* Streams at equal distances, with about so many samples. */
@@ -68,29 +67,17 @@ static size_t choose_streams(const struct rehearsal *rehearsal, size_t *streams)
 	const struct reader *source = rehearsal->model->source;
 	const double each = (double)source->samples / (double)source->streams;
 	const double samples =
-	    fmin(DATASET_SAMPLES, most_samples(rehearsal, 0));
-	double count = fmin(ceil(samples / fmax(each, 1e-9)),
-	    fmin(DATASET_STREAMS, (double)source->streams));
+	    fmin(DATASET_SAMPLES, rehearsal_most_samples(rehearsal, 0));
+	double count = fmax(
+	    ceil(samples / fmax(each, 1e-9)), least_streams(rehearsal->model));
 
+	count = fmin(count, fmin(DATASET_STREAMS, (double)source->streams));
 	if (count < 1)
 		count = 1;
 	for (size_t i = 0; i < (size_t)count; i++)
 		streams[i] = (size_t)(((double)i + 0.5) *
 		                      (double)source->streams / count);
 	return (size_t)count;
-}
-
-static struct loading loading_of(
-    const struct rehearsal *rehearsal, unsigned from, enum cache_mode cache)
-{
-	return (struct loading){
-		.plan = rehearsal->model->plan,
-		.pipeline = rehearsal->model->pipeline,
-		.from = from,
-		.mode = { .cache = cache },
-		.cached = pipeline_last_split(rehearsal->model->pipeline),
-		.share = 1,
-	};
 }
 
 static int rehearse_dataset(struct rehearsal *rehearsal, struct error *err)
@@ -101,7 +88,7 @@ static int rehearse_dataset(struct rehearsal *rehearsal, struct error *err)
 		.list = { .reader = source, .streams = streams, .repeats = 1 },
 		.medium = rehearsal->how->medium,
 		.what = { .unprocessed = true },
-		.loading = loading_of(rehearsal, 0, CACHE_SYSTEM),
+		.loading = rehearsal_loading(rehearsal, 0, CACHE_SYSTEM),
 	};
 
 	if (source->streams == 0 || source->samples == 0)
@@ -117,93 +104,94 @@ static int rehearse_dataset(struct rehearsal *rehearsal, struct error *err)
 
 /* ---- stored data ---- */
 
-/* Plans as many samples in a shard as the session will store. */
-static void plan_shards(const struct rehearsal *rehearsal, unsigned rep,
-    double bytes, struct memory_store_plan *plan)
+static double plain_bytes(const struct rehearsal *rehearsal)
 {
-	const struct model *model = rehearsal->model;
-	const struct held_rep *held = &rehearsal->held->reps[rep];
-	const double all = (double)rehearsal->samples * model->many[rep];
-	const double shards =
-	    shard_count(model->source, &model->plan->strategies.order,
-	        model->plan->strategies.shards.values[0],
-	        bytes * (double)rehearsal->samples);
-	const double each = (double)held->bytes / (double)held->count;
-	const double most =
-	    plan->codec->ops->encode || plan->codec->transform
-	        ? PACKED_BYTES
-	        : fmin(fmax(rehearsal->room, CACHED_BYTES), PLAIN_BYTES);
-	double samples = fmin(all, most / fmax(each, 1));
-
-	samples = fmax(samples, fmin((double)held->count, HELD_LEAST));
-	samples = fmin(samples, most_samples(rehearsal, rep));
-	plan->samples = (uint64_t)fmax(samples, 1);
-	plan->shards = (unsigned)fmax(
-	    round(shards * (double)plan->samples / fmax(all, 1)), 1);
-}
-
-/*
- * How many samples of the source the stored ones stand for: by their bytes,
- * since the few that are stored may be smaller or larger than others.
- */
-static double count_samples(
-    const struct rehearsal *rehearsal, const struct memory_store_plan *how)
-{
-	const struct model *model = rehearsal->model;
-	const struct held_rep *held = how->held;
-	double bytes = 0;
-
-	for (uint64_t i = 0; i < how->samples; i++)
-		bytes += (double)sample_bytes(&held->list[i % held->count]);
-	if (bytes > 0 && model->field_bytes[how->rep] > 0)
-		return bytes / model->field_bytes[how->rep];
-	return (double)how->samples / fmax(model->many[how->rep], 1e-9);
-}
-
-/* Runs the loader over pilot samples that are stored so. */
-static int rehearse_store(struct rehearsal *rehearsal,
-    const struct rehearsed *what, struct error *err)
-{
-	const struct model *model = rehearsal->model;
-	const struct plan_strategies *plan = &model->plan->strategies;
-	struct memory_store_plan how = {
-		.pipeline = model->pipeline,
-		.rep = what->rep,
-		.store = plan->stores[what->store],
-		.codec = &plan->codecs[what->codec],
-		.held = &rehearsal->held->reps[what->rep],
-		.dir = rehearsal->how->work_dir,
-	};
-	struct stage stage = {
-		.what = *what,
-		.loading = loading_of(rehearsal, what->rep, CACHE_SYSTEM),
-	};
-	struct memory_store made;
-	size_t *streams;
-	int rc;
-
-	plan_shards(rehearsal, what->rep,
-	    model->packing[what->rep][what->store][what->codec].bytes, &how);
-	if (memory_store_make(&made, &how, err))
-		return rehearsal_forgive(err);
-	stage.medium = made.medium;
-	stage.list.reader = made.reader;
-	stage.list.count = made.reader->streams;
-	streams = calloc(made.reader->streams + 1, sizeof(size_t));
-	for (size_t i = 0; streams && i < made.reader->streams; i++)
-		streams[i] = i;
-	stage.list.streams = streams;
-	stage.samples = count_samples(rehearsal, &how);
-	rc = streams ? rehearsal_time(rehearsal, &stage, err)
-	             : error_memory(err, made.reader->streams);
-	free(streams);
-	memory_store_release(&made);
-	return rc;
+	return fmin(fmax(rehearsal->room, CACHED_BYTES), PLAIN_BYTES);
 }
 
 static bool is_plain(const struct codec *codec)
 {
 	return !codec->ops->encode && !codec->transform;
+}
+
+/*
+ * The writer of shards takes longer than the codec alone: it makes records,
+ * sums them up, and begins each shard anew.  In memory, it copies once more.
+ */
+static void note_storing(
+    struct model *model, const struct rehearsal_store *store)
+{
+	const struct rehearsed *what = &store->stage.what;
+	struct packing *packing =
+	    &model->packing[what->rep][what->store][what->codec];
+	const double copy_s = model->machine.copy_bytes_per_s > 0
+	                          ? 1 / model->machine.copy_bytes_per_s
+	                          : 0;
+	const double all_s =
+	    store->cpu_s / store->stage.samples - packing->bytes * copy_s;
+
+	if (all_s <= 0)
+		return;
+	packing->store_s = all_s;
+	if (packing->encode_s > 0)
+		packing->encode_s =
+		    fmax(all_s - 2 * packing->bytes * copy_s, all_s / 2);
+}
+
+/* Runs the loader over pilot samples that are stored so. */
+static int rehearse_store(struct rehearsal *rehearsal,
+    const struct rehearsed *what, double most, struct error *err)
+{
+	struct rehearsal_store store;
+	int rc;
+
+	if (rehearsal_store_open(&store, rehearsal, what, most, err))
+		return rehearsal_forgive(err);
+	note_storing(rehearsal->model, &store);
+	rc = rehearsal_time(rehearsal, &store.stage, err);
+	rehearsal_store_close(&store);
+	return rc;
+}
+
+/* Copies what was rehearsed with `from`, which has the same frames. */
+static int copy_rehearsed(struct model *model, const struct rehearsed *what,
+    unsigned from, struct error *err)
+{
+	struct rehearsed_list *all = &model->rehearsed;
+	struct packing *packings = model->packing[what->rep][what->store];
+	const size_t count = all->count;
+
+	packings[what->codec].store_s = packings[from].store_s;
+	packings[what->codec].encode_s = packings[from].encode_s;
+	for (size_t i = 0; i < count; i++) {
+		struct rehearsed *list = array_grow(all->list, &all->capacity,
+		    all->count + 1, sizeof(*list), err);
+
+		if (!list)
+			return -1;
+		all->list = list;
+		if (list[i].unprocessed || list[i].cached ||
+		    list[i].rep != what->rep || list[i].store != what->store ||
+		    list[i].codec != from)
+			continue;
+		list[all->count] = list[i];
+		list[all->count++].codec = what->codec;
+	}
+	return 0;
+}
+
+/* Rehearses a store, unless an earlier codec has the same frames. */
+static int rehearse_once(struct rehearsal *rehearsal,
+    const struct rehearsed *what, double most, struct error *err)
+{
+	const struct model *model = rehearsal->model;
+	const struct codec *codecs = model->plan->strategies.codecs;
+
+	for (unsigned c = 0; c < what->codec; c++)
+		if (codec_shares_frames(&codecs[c], &codecs[what->codec]) &&
+		    model->packing[what->rep][what->store][c].store_s > 0)
+			return copy_rehearsed(rehearsal->model, what, c, err);
+	return rehearse_store(rehearsal, what, most, err);
 }
 
 /* Stores of all representations, with or without a codec. */
@@ -214,6 +202,7 @@ static int rehearse_stores(
 	const struct plan_strategies *plan = &model->plan->strategies;
 	const unsigned last = pipeline_last_split(model->pipeline);
 	const unsigned kinds = plan->store_count * plan->codec_count;
+	const double most = plain ? plain_bytes(rehearsal) : PACKED_BYTES;
 
 	for (unsigned i = 0; i < (last + 1) * kinds; i++) {
 		const struct rehearsed what = {
@@ -228,7 +217,7 @@ static int rehearse_stores(
 			continue;
 		if (!rehearsal_has_time(rehearsal))
 			return 0;
-		if (rehearse_store(rehearsal, &what, err))
+		if (rehearse_once(rehearsal, &what, most, err))
 			return -1;
 	}
 	return 0;
@@ -241,7 +230,7 @@ static int fill_cache(const struct rehearsal *rehearsal, struct cache *cache,
     const struct memory_store *made, unsigned at, struct error *err)
 {
 	const struct loading loading =
-	    loading_of(rehearsal, at, CACHE_APPLICATION);
+	    rehearsal_loading(rehearsal, at, CACHE_APPLICATION);
 	struct loader_plan filler, plan;
 	const struct batch *batch;
 	struct loader *loader;
@@ -268,7 +257,7 @@ static int time_cache(struct rehearsal *rehearsal, struct cache *cache,
 {
 	struct stage stage = {
 		.what = { .cached = true, .rep = at },
-		.loading = loading_of(rehearsal, at, CACHE_APPLICATION),
+		.loading = rehearsal_loading(rehearsal, at, CACHE_APPLICATION),
 	};
 	const struct reader *reader = cache_reader(cache);
 	size_t *streams = calloc(reader->streams + 1, sizeof(size_t));
@@ -315,7 +304,8 @@ static int rehearse_cache(struct rehearsal *rehearsal, struct error *err)
 
 	if (how.held->count == 0 || !rehearsal_has_time(rehearsal))
 		return 0;
-	plan_shards(rehearsal, at, model->field_bytes[at], &how);
+	rehearsal_plan_shards(rehearsal, at, model->field_bytes[at],
+	    plain_bytes(rehearsal), &how);
 	if (memory_store_make(&made, &how, err))
 		return rehearsal_forgive(err);
 	cache = cache_new(&plan, err);
@@ -346,7 +336,8 @@ static bool runs_own(const struct pipeline *pipeline)
 /*
  * Other programs used the cores meanwhile, so the wall time is too long.  All
  * threads of a loader are busy when its data is in memory: the CPU time then
- * says how long it would take alone, but for waiting of a few percent.
+ * says how long it would take alone, but for waiting of a few percent.  A far
+ * dataset is not in memory: its threads wait for the server.
  */
 static void correct_busy(struct model *model)
 {
@@ -359,9 +350,13 @@ static void correct_busy(struct model *model)
 		                           : model->machine.cores;
 		const double alone_s = waiting * r->cpu_s / width;
 
+		if (r->unprocessed && model->source->is_far)
+			continue;
 		if (alone_s > 0 && alone_s < r->sample_s)
 			r->sample_s = alone_s;
 	}
+	for (unsigned i = 0; i < model->rehearsed.cold_count; i++)
+		model->rehearsed.cold[i].epoch_s = 0;
 }
 
 int rehearsal_run(struct model *model, const struct pilot_plan *how,
@@ -389,6 +384,8 @@ int rehearsal_run(struct model *model, const struct pilot_plan *how,
 	rc = how->reordered ? 0 : rehearse_dataset(&rehearsal, err);
 	if (rc == 0)
 		rc = rehearse_stores(&rehearsal, true, err);
+	if (rc == 0)
+		rc = rehearsal_cold(&rehearsal, err);
 	if (rc == 0 && plans_cache(model->plan))
 		rc = rehearse_cache(&rehearsal, err);
 	if (rc == 0)
@@ -402,6 +399,7 @@ int rehearsal_run(struct model *model, const struct pilot_plan *how,
 		    (double)(now() - start);
 	if (model->machine.others > busy_fraction * model->machine.cores)
 		correct_busy(model);
+	rehearsal_pool(model);
 	batch_freelist_free(rehearsal.freelist);
 	return rc;
 }

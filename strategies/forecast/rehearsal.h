@@ -2,10 +2,10 @@
  * rehearsal.h - how fast the loader is, measured: pilot samples are stored in
  * memory (memory_store.h) as each strategy stores them, and the loader of a
  * trial runs over them, with each number of threads of the plan.  The dataset
- * itself is read from the page cache.
+ * itself is read from the page cache, and a far one from its server.
  *
- * The first epoch is not counted.  Further ones follow until they have taken
- * tens of milliseconds; the lower quartile counts.  An epoch has about as many
+ * The first epochs are not counted.  Further ones follow until they have taken
+ * tens of milliseconds; their median counts.  An epoch has about as many
  * samples in a shard as the session's data, and no more samples than it has; so
  * what each epoch and each shard cost is part of the time.
  *
@@ -32,7 +32,13 @@ struct rehearsed {
 	double error;    /* standard error of that, about, as a fraction */
 };
 
-enum { REHEARSED_MOST = 1024 };
+/* Plain stored data that was not in memory, read by so many threads. */
+struct rehearsed_cold {
+	unsigned threads;
+	double bytes, streams; /* read in the epoch */
+	double epoch_s;        /* 0: other programs disturbed it */
+	double cpu_byte_s; /* CPU time of a byte, beyond reading from memory */
+};
 
 /*
  * Fills in the model's list, as far as there is time (pilot_plan.rehearse_s):

@@ -9,6 +9,7 @@
 #include "lib/base/stop.h"
 #include "lib/loader/loader.h"
 #include "lib/measure/system.h"
+#include "lib/media/medium.h"
 #include "lib/stats/statistics.h"
 #include "strategies/forecast/pilot.h"
 #include "strategies/forecast/predict.h"
@@ -17,12 +18,15 @@ enum {
 	EPOCHS_LEAST = 5, /* counted */
 	EPOCHS_MOST = 32,
 	REPEATS_MOST = 256,
+	DROPPED_EPOCHS = 5, /* counted, with data that is not in memory */
 };
 
 /* An epoch takes at least so long; all of one loader about, and at most. */
 static const double epoch_s = 4e-3, enough_s = 30e-3, most_s = 0.12;
 /* A first epoch, which may start processes, counts if it takes longer. */
 static const double long_s = 0.5;
+/* Epochs of data that is not in memory take no longer together, about. */
+static const double dropped_s = 0.3;
 
 static uint64_t now(void)
 {
@@ -160,8 +164,10 @@ static int add(struct model *model, const struct rehearsed *what,
 	struct rehearsed *list =
 	    array_grow(model->rehearsed.list, &model->rehearsed.capacity,
 	        model->rehearsed.count + 1, sizeof(*list), err);
-	const unsigned first = (epochs->count - 1) / 4;
-	const unsigned middle = epochs->count / 2;
+	/* Memory is new in the first epochs, and slows them down. */
+	const unsigned first = epochs->count / 4;
+	const unsigned count = epochs->count - first;
+	double *const seconds = epochs->seconds + first;
 	struct rehearsed *added;
 
 	if (!list)
@@ -169,16 +175,12 @@ static int add(struct model *model, const struct rehearsed *what,
 	model->rehearsed.list = list;
 	added = &list[model->rehearsed.count++];
 	*added = *what;
-	/*
-	 * The lower quartile: memory that is new, and other programs, slow an
-	 * epoch down, and nothing speeds it up.
-	 */
-	values_sort(epochs->cpu, epochs->count);
-	values_sort(epochs->seconds, epochs->count);
-	added->cpu_s = epochs->cpu[first];
-	added->sample_s = epochs->seconds[first];
-	added->error = (epochs->seconds[middle] - added->sample_s) /
-	               sqrt(epochs->count) / added->sample_s;
+	added->cpu_s = median_of(epochs->cpu + first, count);
+	added->sample_s = median_of(seconds, count);
+	values_sort(seconds, count);
+	/* About: half of all values lie between the quartiles. */
+	added->error = (seconds[count * 3 / 4] - seconds[count / 4]) /
+	               (1.35 * sqrt(count)) / added->sample_s;
 	return 0;
 }
 
@@ -223,4 +225,63 @@ int rehearsal_time(
 		    time_threads(rehearsal, stage, load->threads[i], err))
 			return rehearsal_forgive(err);
 	return 0;
+}
+
+struct dropped_epochs {
+	double wall[DROPPED_EPOCHS], cpu[DROPPED_EPOCHS];
+	unsigned count;
+};
+
+/*
+ * Runs epochs that are alike; the first is not counted, since buffers grow,
+ * unless it leaves no time for another.  Data that cannot be dropped: none.
+ */
+static int run_alike(const struct rehearsal *rehearsal,
+    const struct stage *stage, struct loader *loader, bool drops,
+    struct dropped_epochs *epochs, struct error *err)
+{
+	double spent = 0;
+
+	epochs->count = 0;
+	for (uint32_t i = 0; i <= DROPPED_EPOCHS && spent < dropped_s; i++) {
+		struct one_epoch one;
+
+		if (drops && !medium_drop_held(stage->medium))
+			return 0;
+		if (run_epoch(loader, i, rehearsal->how->stop, &one, err))
+			return -1;
+		spent += one.wall_s;
+		if (i == 0 && spent < dropped_s)
+			continue;
+		epochs->wall[epochs->count] = one.wall_s;
+		epochs->cpu[epochs->count++] = one.cpu_s;
+	}
+	return 0;
+}
+
+int rehearsal_time_dropped(struct rehearsal *rehearsal, struct stage *stage,
+    unsigned threads, struct rehearsal_dropped *found, struct error *err)
+{
+	struct dropped_epochs cold, warm;
+	struct reader *reader;
+	struct loader *loader;
+	int rc;
+
+	*found = (struct rehearsal_dropped){ .wall_s = 0 };
+	stage->what.threads = stage->loading.mode.threads = threads;
+	stage->list.repeats = 1;
+	reader = stream_list_open(&stage->list, err);
+	loader = reader ? open_loader(rehearsal, stage, reader, err) : NULL;
+	rc =
+	    loader ? run_alike(rehearsal, stage, loader, true, &cold, err) : -1;
+	if (rc == 0 && cold.count > 0)
+		rc = run_alike(rehearsal, stage, loader, false, &warm, err);
+	if (rc == 0 && cold.count > 0) {
+		found->wall_s = median_of(cold.wall, cold.count);
+		found->cpu_s = median_of(cold.cpu, cold.count);
+		found->warm_cpu_s = median_of(warm.cpu, warm.count);
+	}
+	loader_free(loader);
+	reader_free(reader);
+	return rc;
 }

@@ -45,4 +45,17 @@ int rehearsal_forgive(struct error *err);
 int rehearsal_time(
     struct rehearsal *rehearsal, struct stage *stage, struct error *err);
 
+/* Seconds of an epoch, each the median of a few. */
+struct rehearsal_dropped {
+	double wall_s; /* data is not in memory; 0: it cannot be dropped */
+	double cpu_s, warm_cpu_s; /* CPU time of it, and with it in memory */
+};
+
+/*
+ * Times the stage with so many threads after its data was dropped from the page
+ * cache.  The medium has its files in a folder (medium_new_memory).
+ */
+int rehearsal_time_dropped(struct rehearsal *rehearsal, struct stage *stage,
+    unsigned threads, struct rehearsal_dropped *found, struct error *err);
+
 #endif

@@ -44,24 +44,35 @@ bool reuse_gives_frames(const struct pipeline *given, const struct strategy *of,
 {
 	struct store_form a, b;
 
+	/* Forms take the longest to make, so they are asked last. */
 	return !of->unprocessed && !to->unprocessed &&
 	       strategy_same_size(of, to) && of->split == to->split &&
+	       of->codec.ops->encode &&
+	       of->codec.ops->encode == to->codec.ops->encode &&
 	       begins_with(given, to, of) && form_of(given, of, &a) &&
 	       form_of(given, to, &b) && frames_are_shared(&a, &b);
+}
+
+double reuse_saves_of_s(const struct model *model, const struct strategy *of,
+    const struct prediction *forecast, const struct strategy *to,
+    const struct load *load)
+{
+	double read_s = 0;
+
+	if (of->split == to->split)
+		return forecast->prep_steps_s;
+	/* It is mostly in memory, and copied twice: from files, and by a step.
+	 */
+	if (model->machine.copy_bytes_per_s > 0)
+		read_s = 2 * forecast->storage_bytes /
+		         model->machine.copy_bytes_per_s / load->threads;
+	return forecast->prep_steps_s - read_s;
 }
 
 double reuse_saves_s(const struct model *model, const struct strategy *of,
     const struct strategy *to, const struct load *load)
 {
 	const struct prediction p = model_predict(model, of, load);
-	double read_s = 0;
 
-	if (of->split == to->split)
-		return p.prep_steps_s;
-	/* It is mostly in memory, and copied twice: from files, and by a step.
-	 */
-	if (model->machine.copy_bytes_per_s > 0)
-		read_s = 2 * p.storage_bytes / model->machine.copy_bytes_per_s /
-		         load->threads;
-	return p.prep_steps_s - read_s;
+	return reuse_saves_of_s(model, of, &p, to, load);
 }

@@ -11,6 +11,7 @@
 
 struct load;
 struct model;
+struct prediction;
 
 /*
  * Can `to` start from the samples of `of`, split no later than itself?  In its
@@ -29,5 +30,9 @@ bool reuse_gives_frames(const struct pipeline *given, const struct strategy *of,
  */
 double reuse_saves_s(const struct model *model, const struct strategy *of,
     const struct strategy *to, const struct load *load);
+/* The same by the forecast of `of`, which is known already. */
+double reuse_saves_of_s(const struct model *model, const struct strategy *of,
+    const struct prediction *forecast, const struct strategy *to,
+    const struct load *load);
 
 #endif

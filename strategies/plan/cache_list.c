@@ -1,6 +1,7 @@
 /* cache_list.c - see cache_list.h. */
 #include "strategies/plan/cache_list.h"
 
+#include <stdbool.h>
 #include <string.h>
 
 #include "lib/base/error.h"
@@ -67,15 +68,26 @@ int cache_list_add(struct plan_load *load, const char *word, struct error *err)
 	return 0;
 }
 
-static int find_place(const struct pipeline *pipeline, const char *name,
-    unsigned *place, struct error *err)
+/*
+ * Does this step make it differ in each epoch?  In other orders, a step that is
+ * not random itself may run in front of those that are.
+ */
+static bool is_drawn(
+    const struct pipeline *pipeline, unsigned found, bool reordered)
+{
+	return found > pipeline_last_split(pipeline) &&
+	       (!reordered || pipeline->steps[found - 1].random);
+}
+
+static int find_place(const struct pipeline *pipeline, bool reordered,
+    const char *name, unsigned *place, struct error *err)
 {
 	const unsigned last = pipeline_last_split(pipeline);
 	const int found = pipeline_find(pipeline, name);
 	struct nearest nearest = nearest_to(name);
 	char hint[NEAREST_HINT];
 
-	if (found > (int)last)
+	if (found > 0 && is_drawn(pipeline, (unsigned)found, reordered))
 		return error_set(err, ERROR_USAGE,
 		    "application:%s cannot be cached: step '%s' is random, so "
 		    "%s differs in each epoch; presto show lists the places "
@@ -92,16 +104,19 @@ static int find_place(const struct pipeline *pipeline, const char *name,
 }
 
 int cache_list_find_places(
-    struct plan_load *load, const struct pipeline *pipeline, struct error *err)
+    struct plan *plan, const struct pipeline *pipeline, struct error *err)
 {
+	struct plan_load *load = &plan->load;
+	const char *orders = plan->strategies.orders;
+	const bool reordered = orders && strcmp(orders, "given") != 0;
 	const struct ini_section *section = ini_section(pipeline->ini, "load");
 	const struct ini_entry *entry =
 	    section ? ini_entry(section, "cache") : NULL;
 
 	for (unsigned i = 0; i < load->cache_count; i++)
 		if (*load->place_names[i] &&
-		    find_place(
-		        pipeline, load->place_names[i], &load->places[i], err))
+		    find_place(pipeline, reordered, load->place_names[i],
+		        &load->places[i], err))
 			return entry ? ini_error_at(pipeline->ini, entry, err)
 			             : -1;
 	return 0;

@@ -7,6 +7,15 @@
  * beaten have no more runs.  The others have those of the plan, and more while
  * one of them may be better than the winner by more than 2 %.
  *
+ * A picked strategy is prepared from all samples of the session.  The stage on
+ * few samples, which drops what is far behind, was the pilot: up to 96 samples
+ * of each strategy went through the real loader (strategies/forecast/pilot.h).
+ * Another such stage would find next to nothing to drop.  In simulated races,
+ * less than 5 % of the time for preparations goes to strategies that turn out
+ * to be 1.5 times behind, and none to those twice behind
+ * (test/unit/test_search.c).  scripts/search-against-all prints it for real
+ * ones.
+ *
  * All of this is asked of the ranking (strategies/decide/rank.h), which
  * presto recommend asks as well.  The race is more careful in one thing: the
  * interval of a trial with few runs is widened, by a half of the throughput
@@ -64,6 +73,7 @@ static void widen(const struct search *search, struct throughput *rate)
  */
 struct pool {
 	struct figures_list figures;
+	size_t measured; /* the first of them */
 	struct ranking ranking;
 };
 
@@ -89,6 +99,7 @@ static int pool_init(struct pool *pool, const struct search *search,
 		f->session = 0;
 		widen(search, &f->throughput);
 	}
+	pool->measured = pool->figures.count;
 	return 0;
 }
 
@@ -171,21 +182,27 @@ static void say_beaten(const struct search *search, struct prospect *prospect,
 		    objective->name, by->trial.strategy);
 }
 
-/* Which measured candidate beats it even at its best?  NULL: none. */
+/*
+ * The best of the measured candidates that beat it even at its best; NULL: none
+ * does.
+ */
 static const struct candidate *find_better(const struct search *search,
-    const struct ranking *ranking, const struct candidate *best)
+    const struct pool *pool, const struct candidate *best)
 {
+	const struct candidate *better = NULL;
+
 	/* Such a worth depends on the extremes of all, which are not known. */
 	if (search->request.objective->uses_weights)
 		return NULL;
-	for (size_t i = 0; i < ranking->count; i++) {
-		const struct candidate *c = &ranking->list[i];
+	for (size_t i = 0; i < pool->measured; i++) {
+		const struct candidate *c = &pool->ranking.list[i];
 
-		if (!prospect_of(search, c) && candidate_is_ranked(c) &&
-		    candidate_beats(c, best, &search->request))
-			return c;
+		if (candidate_is_ranked(c) &&
+		    candidate_beats(c, best, &search->request) &&
+		    (!better || c->worth.value > better->worth.value))
+			better = c;
 	}
-	return NULL;
+	return better;
 }
 
 /*
@@ -212,13 +229,13 @@ static void judge_mode(const struct search *search, struct prospect *prospect,
 
 /* Judges an unmeasured prospect by its candidate, which is at its best. */
 static void judge_unmeasured(const struct search *search,
-    const struct ranking *ranking, struct prospect *prospect,
+    const struct pool *pool, struct prospect *prospect,
     const struct candidate *best)
 {
 	const struct candidate *better;
 	char missed[CONSTRAINTS_TEXT] = "", text[PROSPECT_WHY];
 
-	judge_mode(search, prospect, ranking->cache);
+	judge_mode(search, prospect, pool->ranking.cache);
 	if (prospect->state == PROSPECT_RULED_OUT || is_due(search, prospect))
 		return;
 	if (prospect->strategy->yours)
@@ -235,7 +252,7 @@ static void judge_unmeasured(const struct search *search,
 		snprintf(text, sizeof(text),
 		    "it misses %s at the best of its forecast, too", missed);
 		rule_out(prospect, text);
-	} else if ((better = find_better(search, ranking, best))) {
+	} else if ((better = find_better(search, pool, best))) {
 		say_beaten(search, prospect, best, better);
 	}
 }
@@ -273,14 +290,14 @@ static int judge_forecasts(struct search *search,
 		if (is_unmeasured(p) && !would_judge(p, measured))
 			pool_add(&pool, &best, i);
 	}
+	/* Their order does not matter; candidates stand as the figures do. */
 	if (rc == 0)
-		rc = pool_rank(&pool, search, err);
-	for (size_t i = 0; rc == 0 && i < pool.ranking.count; i++) {
+		rc = ranking_weigh(
+		    &pool.ranking, &pool.figures, &search->request, err);
+	for (size_t i = pool.measured; rc == 0 && i < pool.ranking.count; i++) {
 		const struct candidate *c = &pool.ranking.list[i];
-		struct prospect *p = prospect_of(search, c);
 
-		if (p)
-			judge_unmeasured(search, &pool.ranking, p, c);
+		judge_unmeasured(search, &pool, prospect_of(search, c), c);
 	}
 	for (size_t i = 0; rc == 0 && i < search->count; i++) {
 		struct prospect *p = &search->list[i];

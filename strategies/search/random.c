@@ -53,15 +53,18 @@ static uint64_t draw(
 	return random_u64(&random);
 }
 
-/* Was another trial of its strategy picked before?  Then all of them are. */
-static bool is_drawn(
-    const struct search *search, const struct prospect *prospect)
+/* Was a trial of its strategy picked before?  Then all of them are. */
+static bool is_drawn(const struct search *search, size_t number)
 {
-	for (size_t i = 0; i < search->count; i++)
-		if (search->list[i].strategy == prospect->strategy &&
-		    search->list[i].state != PROSPECT_OPEN)
+	const struct strategy *strategy = search->list[number].strategy;
+	size_t i = number;
+
+	while (i > 0 && search->list[i - 1].strategy == strategy)
+		i--;
+	for (; i < search->count && search->list[i].strategy == strategy; i++)
+		if (search->list[i].state != PROSPECT_OPEN)
 			return true;
-	return prospect->always;
+	return search->list[number].always;
 }
 
 static size_t count_drawn(const struct search *search)
@@ -69,8 +72,7 @@ static size_t count_drawn(const struct search *search)
 	size_t count = 0;
 
 	for (size_t i = 0; i < search->count; i++)
-		count +=
-		    is_first(search, i) && is_drawn(search, &search->list[i]);
+		count += is_first(search, i) && is_drawn(search, i);
 	return count;
 }
 
@@ -88,7 +90,7 @@ static int pick(
 
 		if (p->state != PROSPECT_OPEN)
 			continue;
-		if (is_drawn(search, p)) {
+		if (is_drawn(search, i)) {
 			*picked = p;
 			return 0;
 		}

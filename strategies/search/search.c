@@ -69,6 +69,7 @@ void search_init(struct search *search, const struct search_plan *plan)
 void search_release(struct search *search)
 {
 	free(search->list);
+	free(search->ran);
 	*search = (struct search){ .list = NULL };
 }
 
@@ -128,6 +129,22 @@ static void note(struct search *search, struct prospect *prospect,
 		prospect->state = PROSPECT_RACING;
 }
 
+/* They are few, and the bound of each prospect depends on them. */
+static int list_ran(struct search *search, struct error *err)
+{
+	size_t *ran = array_grow(search->ran, &search->ran_capacity,
+	    search->count + 1, sizeof(*ran), err);
+
+	if (!ran)
+		return -1;
+	search->ran = ran;
+	search->ran_count = 0;
+	for (size_t i = 0; i < search->count; i++)
+		if (search->list[i].runs)
+			ran[search->ran_count++] = i;
+	return 0;
+}
+
 int search_look(struct search *search, const struct figures_list *measured,
     struct error *err)
 {
@@ -136,6 +153,8 @@ int search_look(struct search *search, const struct figures_list *measured,
 
 		note(search, &search->list[figures->trial - 1], figures);
 	}
+	if (list_ran(search, err))
+		return -1;
 	return search->plan.ops->judge(search, measured, err);
 }
 
@@ -157,10 +176,10 @@ double search_bound(
 	const double expected = prospect->expected.throughput.median;
 	double known = 0;
 
-	for (size_t i = 0; i < search->count; i++) {
-		const struct prospect *other = &search->list[i];
+	for (size_t i = 0; i < search->ran_count; i++) {
+		const struct prospect *other = &search->list[search->ran[i]];
 
-		if (other->runs && !other->strategy->yours &&
+		if (!other->strategy->yours &&
 		    prospect_is_like(prospect, other))
 			known = fmax(known, passed_by(other));
 	}

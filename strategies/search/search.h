@@ -72,6 +72,10 @@ struct search {
 	struct request request; /* for rankings: the order is all they need */
 	struct prospect *list;  /* owned */
 	size_t count, capacity;
+	/* The places in `list` of prospects with runs, at the last look; owned.
+	 */
+	size_t *ran;
+	size_t ran_count, ran_capacity;
 	/*
 	 * How far trials were faster than the upper end of their forecast, at
 	 * least 1.  Bounds are raised by it.

@@ -49,19 +49,24 @@ static int race_init(
 	if (race_add_prospects(race, request->memory_bytes, err))
 		return -1;
 	count = race->search.count + 1;
+	race->seconds =
+	    calloc(plan->strategies->count + 1, sizeof(*race->seconds));
 	race->measured = calloc(count, sizeof(*race->measured));
 	race->racers = calloc(count, sizeof(*race->racers));
 	race->scheduled = calloc(count, sizeof(*race->scheduled));
-	if (!race->measured || !race->racers || !race->scheduled)
+	if (!race->seconds || !race->measured || !race->racers ||
+	    !race->scheduled)
 		return error_memory(err, count * sizeof(*race->scheduled));
 	race->session->search = &race->search;
-	return 0;
+	return duration_of_each(plan, 1, race->seconds, err);
 }
 
 static void race_release(struct race *race)
 {
 	race->session->search = NULL;
 	search_release(&race->search);
+	free(race->by_label);
+	free(race->seconds);
 	free(race->measured);
 	free(race->racers);
 	free(race->scheduled);
@@ -190,7 +195,8 @@ static bool is_late(const struct race *race, const struct prospect *p)
 	if (!race->deadline_ns || p->always)
 		return false;
 	if (!race_find_open(race, p->strategy))
-		need += duration_of_preparation(plan, p->strategy);
+		need += duration_of_preparation(
+		    plan, p->strategy, race->measured, race->count);
 	need += duration_of_check(plan, p->strategy, &load) +
 	        duration_of_run(plan, p->strategy, &load);
 	return (double)clock_now(&clock_monotonic) + need * 1e9 >
@@ -200,7 +206,7 @@ static bool is_late(const struct race *race, const struct prospect *p)
 /* Predicts the session anew: what is measured, and what may still be. */
 static void predict_end(struct race *race)
 {
-	const struct session_plan *plan = race->session->plan;
+	const struct strategy *first = race->session->plan->strategies->list;
 	struct progress *progress = &race->session->messages.progress;
 	const struct strategy *last = NULL;
 	double seconds = one_round(race) * race->search.plan.least / 2;
@@ -211,7 +217,7 @@ static void predict_end(struct race *race)
 		if (p->state != PROSPECT_OPEN || p->strategy == last)
 			continue;
 		last = p->strategy;
-		seconds += duration_of_strategy(plan, last, 1);
+		seconds += race->seconds[last - first];
 	}
 	progress->all_s = progress->done_s + seconds;
 }

@@ -1,11 +1,13 @@
 /* race_look.c - see race_state.h. */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "lib/base/error.h"
 #include "lib/db/derived.h"
 #include "lib/db/grid.h"
 #include "lib/db/results_read.h"
+#include "lib/db/results_write.h"
 #include "strategies/forecast/cache_place.h"
 #include "strategies/session/measured_strategy.h"
 #include "strategies/session/missing_trials.h"
@@ -30,6 +32,30 @@ struct request race_request(const struct session *session)
 	return request;
 }
 
+/* Prospects of a label stay in the order of the list. */
+static int compare_labels(const void *a, const void *b)
+{
+	const struct prospect *const *one = a, *const *two = b;
+	const int order =
+	    strcmp((*one)->strategy->label, (*two)->strategy->label);
+
+	return order ? order : (*one > *two) - (*one < *two);
+}
+
+/* There may be thousands, and each row of a report is one of them. */
+static int sort_by_label(struct race *race, struct error *err)
+{
+	const size_t count = race->search.count;
+
+	race->by_label = calloc(count + 1, sizeof(*race->by_label));
+	if (!race->by_label)
+		return error_memory(err, (count + 1) * sizeof(*race->by_label));
+	for (size_t i = 0; i < count; i++)
+		race->by_label[i] = &race->search.list[i];
+	qsort(race->by_label, count, sizeof(*race->by_label), compare_labels);
+	return 0;
+}
+
 int race_add_prospects(
     struct race *race, double memory_bytes, struct error *err)
 {
@@ -50,7 +76,7 @@ int race_add_prospects(
 			if (search_add(&race->search, &prospect, err))
 				return -1;
 		}
-	return 0;
+	return sort_by_label(race, err);
 }
 
 /* ---- measured trials ---- */
@@ -92,7 +118,7 @@ static bool is_place(const struct race *race, const struct prospect *p,
 	           pipeline_name(pipeline, at)) == 0;
 }
 
-/* Does the row of v_trial describe this prospect? */
+/* Does the row of v_trial, of its strategy, describe this prospect? */
 static bool is_of(const struct race *race, const struct prospect *p,
     const struct grid *rows, size_t row)
 {
@@ -100,9 +126,7 @@ static bool is_of(const struct race *race, const struct prospect *p,
 	    plan_complete_mode(race->session->plan->plan, p->mode);
 	const unsigned chosen = mode.chosen;
 
-	return strcmp(grid_text(rows, row, "strategy"), p->strategy->label) ==
-	           0 &&
-	       strcmp(grid_text(rows, row, "cache"), cache_name(mode.cache)) ==
+	return strcmp(grid_text(rows, row, "cache"), cache_name(mode.cache)) ==
 	           0 &&
 	       is_load(
 	           rows, row, "threads", mode.threads, chosen & LOAD_THREADS) &&
@@ -117,13 +141,36 @@ static bool is_of(const struct race *race, const struct prospect *p,
 	       is_place(race, p, rows, row);
 }
 
+/* The place of the first prospect of a label, or of a label behind it. */
+static size_t find_label(const struct race *race, const char *label)
+{
+	size_t low = 0, high = race->search.count;
+
+	while (low < high) {
+		const size_t middle = low + (high - low) / 2;
+
+		if (strcmp(race->by_label[middle]->strategy->label, label) < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
 /* The number of the prospect that the row describes, from 1; 0: none. */
 static size_t find_prospect(
     const struct race *race, const struct grid *rows, size_t row)
 {
-	for (size_t i = 0; i < race->search.count; i++)
-		if (is_of(race, &race->search.list[i], rows, row))
-			return i + 1;
+	const char *label = grid_text(rows, row, "strategy");
+
+	for (size_t i = find_label(race, label); i < race->search.count; i++) {
+		const struct prospect *p = race->by_label[i];
+
+		if (strcmp(p->strategy->label, label) != 0)
+			break;
+		if (is_of(race, p, rows, row))
+			return (size_t)(p - race->search.list) + 1;
+	}
 	return 0;
 }
 
@@ -220,6 +267,8 @@ int race_store_left_out(struct race *race, struct error *err)
 	int rc = 0;
 
 	search_finish(&race->search, race->late);
+	/* There may be thousands; the end of the session waits for the disk. */
+	results_hurry(race->session->results, true);
 	for (size_t i = 0; rc == 0 && i < race->search.count; i++) {
 		const struct prospect *p = &race->search.list[i];
 
@@ -229,5 +278,6 @@ int race_store_left_out(struct race *race, struct error *err)
 		if (rc == 0)
 			rc = store_left_out(&named, p, err);
 	}
+	results_hurry(race->session->results, false);
 	return rc;
 }

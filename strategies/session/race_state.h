@@ -29,6 +29,9 @@ struct racer { /* a trial that can be run */
 struct race {
 	struct session *session;
 	struct search search;
+	/* Its prospects by the labels of their strategies; owned. */
+	const struct prospect **by_label;
+	double *seconds; /* [strategies] to measure each, in one run; owned */
 	struct measured_strategy *measured; /* in the order they were begun */
 	size_t count;
 	struct racer *racers;              /* [prospects] */
@@ -43,7 +46,7 @@ struct race {
 
 /* The request of the session's plan, with what is known of the machine. */
 struct request race_request(const struct session *session);
-/* Adds a prospect for each trial of the plan. */
+/* Adds a prospect for each trial of the plan, and sets by_label. */
 int race_add_prospects(
     struct race *race, double memory_bytes, struct error *err);
 /* Lets the search judge by the figures that a report would show now. */

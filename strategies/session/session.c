@@ -195,8 +195,8 @@ static int end(struct session *session, int rc, struct error *err)
 }
 
 /* Divides the time that is left among the groups, by their predicted times. */
-static uint64_t group_deadline(
-    const struct session *session, size_t first, size_t count)
+static uint64_t group_deadline(const struct session *session,
+    const double *seconds, size_t first, size_t count)
 {
 	const struct session_plan *plan = session->plan;
 	const uint64_t now = clock_now(&clock_monotonic);
@@ -207,12 +207,9 @@ static uint64_t group_deadline(
 	if (now >= session->times.deadline_ns)
 		return now;
 	for (size_t i = first; i < plan->strategies->count; i++) {
-		const double seconds = duration_of_strategy(
-		    plan, &plan->strategies->list[i], plan->plan->measure.runs);
-
-		all += seconds;
+		all += seconds[i];
 		if (i < first + count)
-			own += seconds;
+			own += seconds[i];
 	}
 	return now + (uint64_t)((double)(session->times.deadline_ns - now) *
 	                        own / all);
@@ -222,19 +219,25 @@ static int measure_groups(struct session *session, struct error *err)
 {
 	const struct session_plan *plan = session->plan;
 	const double room = group_room(plan);
-	int rc = 0;
+	double *seconds = calloc(plan->strategies->count + 1, sizeof(*seconds));
+	int rc;
 
+	if (!seconds)
+		return error_memory(
+		    err, (plan->strategies->count + 1) * sizeof(*seconds));
+	rc = duration_of_each(plan, plan->plan->measure.runs, seconds, err);
 	for (size_t i = 0; rc == 0 && i < plan->strategies->count;) {
 		double bytes;
 		const size_t count = group_count(plan, i, room, &bytes);
 
 		rc = group_measure(session, &plan->strategies->list[i], count,
-		    group_deadline(session, i, count), err);
+		    group_deadline(session, seconds, i, count), err);
 		if (rc == 0)
 			rc = messages_store(&session->messages,
 			    session->results, session->id, err);
 		i += count;
 	}
+	free(seconds);
 	return rc;
 }
 
@@ -284,12 +287,13 @@ static int measure(struct session *session, struct error *err)
 		return -1;
 	if (plan->warning)
 		messages_warn(&session->messages, plan->warning);
-	progress->all_s = duration_of_session(plan);
-	if ((plan->together.meeting && begin_together(session, err)) ||
+	if (duration_of_session(plan, &progress->all_s, err) ||
+	    (plan->together.meeting && begin_together(session, err)) ||
 	    session_host_learn_ceilings(session, err))
 		return -1;
-	progress->all_s = duration_of_session(plan); /* known better now */
-	if (session_host_monitor(session, err) ||
+	/* It is known better now. */
+	if (duration_of_session(plan, &progress->all_s, err) ||
+	    session_host_monitor(session, err) ||
 	    (session_searches(plan) ? race_run : measure_groups)(
 	        session, err) ||
 	    lead_end(&session->lead, err))

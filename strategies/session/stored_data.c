@@ -233,7 +233,7 @@ static int make_stored(struct measured_strategy *measured,
 		return error_memory(
 		    err, measured->data.shards * sizeof(*measured->data.costs));
 	messages_begin(&session->messages,
-	    duration_of_preparation(plan, measured->strategy) /
+	    duration_of_preparation(plan, measured->strategy, others, count) /
 	        (double)measured->source->reader->samples,
 	    "preparing %s", strategy_title(measured->strategy, title));
 	reuse = find_reuse(measured, others, count);

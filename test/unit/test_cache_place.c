@@ -152,20 +152,49 @@ static void test_cache_place_is_part_of_the_forecast(void **state)
 static void test_cache_list_takes_places(void **state)
 {
 	const struct setup *s = *state;
-	struct plan_load load = { .cache_count = 0 };
+	struct plan plan = { .load.cache_count = 0 };
+	struct plan_load *load = &plan.load;
 	struct error err = ERROR_INIT;
 
-	test_ok(cache_list_add(&load, "none", &err), &err);
-	test_ok(cache_list_add(&load, "application", &err), &err);
-	test_ok(cache_list_add(&load, "application:small", &err), &err);
-	test_ok(cache_list_add(&load, "application:raw", &err), &err);
-	test_ok(cache_list_add(&load, "application:small", &err), &err);
-	assert_int_equal(load.cache_count, 4);
+	test_ok(cache_list_add(load, "none", &err), &err);
+	test_ok(cache_list_add(load, "application", &err), &err);
+	test_ok(cache_list_add(load, "application:small", &err), &err);
+	test_ok(cache_list_add(load, "application:raw", &err), &err);
+	test_ok(cache_list_add(load, "application:small", &err), &err);
+	assert_int_equal(load->cache_count, 4);
 	test_ok(
-	    cache_list_find_places(&load, &s->planned.pipeline, &err), &err);
-	assert_int_equal(load.places[1], 0);
-	assert_int_equal(load.places[2], SMALL);
-	assert_int_equal(load.places[3], PLACE_RAW);
+	    cache_list_find_places(&plan, &s->planned.pipeline, &err), &err);
+	assert_int_equal(load->places[1], 0);
+	assert_int_equal(load->places[2], SMALL);
+	assert_int_equal(load->places[3], PLACE_RAW);
+}
+
+/* Behind a random step in the order given, but not in all orders. */
+static void test_cache_list_takes_places_of_other_orders(void **state)
+{
+	static const char reordered[] = "[pipeline]\n"
+	                                "cut = random_crop size=16\n"
+	                                "done = center\n";
+	const struct setup *s = *state;
+	struct plan plan = { .strategies.orders = "all" };
+	struct error err = ERROR_INIT;
+	const struct pipeline *pipeline;
+	struct planned planned;
+
+	test_ok(planned_read(&planned, reordered, &s->fake.reader.schema, &err),
+	    &err);
+	pipeline = &planned.pipeline;
+	test_ok(cache_list_add(&plan.load, "application:done", &err), &err);
+	test_ok(cache_list_find_places(&plan, pipeline, &err), &err);
+	assert_int_equal(plan.load.places[0], pipeline_find(pipeline, "done"));
+	plan.strategies.orders = "given";
+	assert_int_equal(cache_list_find_places(&plan, pipeline, &err), -1);
+	err = (struct error)ERROR_INIT;
+	plan = (struct plan){ .strategies.orders = "all" };
+	test_ok(cache_list_add(&plan.load, "application:cut", &err), &err);
+	assert_int_equal(cache_list_find_places(&plan, pipeline, &err), -1);
+	test_contains(err.text, "step 'cut' is random");
+	planned_release(&planned);
 }
 
 static void test_cache_list_says_what_is_wrong(void **state)
@@ -185,12 +214,12 @@ static void test_cache_list_says_what_is_wrong(void **state)
 	const struct setup *s = *state;
 
 	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
-		struct plan_load load = { .cache_count = 0 };
+		struct plan plan = { .load.cache_count = 0 };
 		struct error err = ERROR_INIT;
 
-		if (cache_list_add(&load, cases[i].word, &err) == 0)
+		if (cache_list_add(&plan.load, cases[i].word, &err) == 0)
 			assert_int_equal(cache_list_find_places(
-			                     &load, &s->planned.pipeline, &err),
+			                     &plan, &s->planned.pipeline, &err),
 			    -1);
 		assert_int_equal(err.code, ERROR_USAGE);
 		if (!strstr(err.text, cases[i].message))
@@ -214,6 +243,9 @@ int main(void)
 		    tear_down),
 		cmocka_unit_test_setup_teardown(
 		    test_cache_list_takes_places, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(
+		    test_cache_list_takes_places_of_other_orders, set_up,
+		    tear_down),
 		cmocka_unit_test_setup_teardown(
 		    test_cache_list_says_what_is_wrong, set_up, tear_down),
 	};

@@ -103,6 +103,23 @@ static void test_epoch_time_knows_fetchers_and_buffers(void **state)
 	check("4 buffers", epoch_time(&work, &slow), 300e-3, 0.01);
 }
 
+static void test_epoch_time_errs_as_far_as_it_computes(void **state)
+{
+	const struct storage_speed memory = { .bandwidth = 0 },
+	                           slow = { .bandwidth = 1e6 },
+	                           middle = { .bandwidth = 180e6 };
+	const struct epoch_work work = usual();
+
+	UNUSED(state);
+	check("memory", epoch_time_error(&work, &memory, 0.3), 0.3, 1e-6);
+	/* 40 s of reading, and the last chunk. */
+	check("slow", epoch_time_error(&work, &slow, 2), 20e-3 / 40.01, 1e-3);
+	/* Computing takes 0.2 s, and twice that once it errs: beyond reading.
+	 */
+	assert_true(epoch_time_error(&work, &middle, 1) > 0.6);
+	assert_true(epoch_time_error(&work, &middle, 1) < 1);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -111,6 +128,7 @@ int main(void)
 		cmocka_unit_test(test_epoch_time_waits_for_the_slower_one),
 		cmocka_unit_test(test_epoch_time_counts_files_that_are_opened),
 		cmocka_unit_test(test_epoch_time_knows_fetchers_and_buffers),
+		cmocka_unit_test(test_epoch_time_errs_as_far_as_it_computes),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

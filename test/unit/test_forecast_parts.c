@@ -302,7 +302,7 @@ static void test_machine_file_brings_its_own_syncs_and_cache(void **state)
 	assert_true(model.machine.cache_budget == 2000000000);
 	assert_true(other.machine.cache_budget == 2000000000);
 	assert_true(model.sync.file_s == 5e-3 && model.sync.byte_s == 1e-9);
-	assert_true(model.sync.read_file_s == 1e-4);
+	assert_true(model.sync.alone.file_s == 1e-4);
 	/* A budget that was asked for holds there, too. */
 	plan.load.cache_budget = model.machine.cache_budget =
 	    other.machine.cache_budget = 7;

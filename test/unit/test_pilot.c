@@ -110,6 +110,41 @@ static void test_pilot_knows_the_sizes_of_all_files(void **state)
 	test_scratch_remove(dir);
 }
 
+/* gzip and zlib have the same frames at a level: they are compressed once. */
+static void test_pilot_compresses_twins_once(void **state)
+{
+	static const char text[] = "[pipeline]\nsame = identity\n"
+	                           "[strategies]\nstore = tar\n"
+	                           "codec = none, gzip:6, zlib:6, zlib:1\n";
+	struct error err = ERROR_INIT;
+	struct planned planned;
+	struct opened opened;
+	struct model *model;
+	const struct packing *packing;
+	char *dir = test_scratch();
+
+	UNUSED(state);
+	write_files(dir);
+	test_ok(opened_open(&opened, dir, "source = folder\npath = a", 0),
+	    &opened.err);
+	test_ok(
+	    planned_read(&planned, text, &opened.reader->schema, &err), &err);
+	model = pilot(&planned, opened.reader, &err);
+	packing = model->packing[0][0];
+	assert_true(packing[1].bytes > 0);
+	assert_true(packing[1].encode_s > 0);
+	/* Another measurement would take another time. */
+	assert_true(packing[2].encode_s == packing[1].encode_s);
+	assert_true(packing[2].bytes == packing[1].bytes);
+	assert_true(packing[3].encode_s != packing[1].encode_s);
+	/* The head and the tail of zlib are shorter than those of gzip. */
+	assert_true(packing[2].overhead.shard != packing[1].overhead.shard);
+	free(model);
+	planned_release(&planned);
+	opened_close(&opened);
+	test_scratch_remove(dir);
+}
+
 /* ---- shapes ---- */
 
 static const char mixed_text[] = "[pipeline]\nlarge = resize size=12x10\n"
@@ -222,6 +257,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_pilot_knows_the_sizes_of_all_files),
+		cmocka_unit_test(test_pilot_compresses_twins_once),
 		cmocka_unit_test(
 		    test_pilot_finds_shapes_that_a_store_cannot_keep),
 		cmocka_unit_test(test_order_cost_fails_where_the_source_does),

@@ -50,7 +50,25 @@ struct tally {
 	unsigned broken; /* constraints of winners */
 	double spent, all;
 	size_t measured;
+	/* Seconds of preparations; of those 1.5 and 2 times behind the best. */
+	double prepared_s, far_s, twice_s;
 };
+
+/* A stage on fewer samples could save these, at the most. */
+static void tally_far(struct tally *tally, const struct simulated_race *race,
+    const struct simulated *best)
+{
+	for (size_t i = 0; i < SIMULATED; i++) {
+		const struct simulated *s = &race->list[i];
+		const double behind = best->samples_per_s / s->samples_per_s;
+
+		if (s->runs == 0)
+			continue;
+		tally->prepared_s += s->prep_s;
+		tally->far_s += behind > 1.5 ? s->prep_s : 0;
+		tally->twice_s += behind > 2 ? s->prep_s : 0;
+	}
+}
 
 static struct tally race_many(const char *search, const struct request *request,
     const struct simulated_errors *errors)
@@ -72,12 +90,14 @@ static struct tally race_many(const char *search, const struct request *request,
 		tally.spent += race.seconds;
 		tally.all += simulated_race_all_s(&race);
 		tally.measured += simulated_race_measured(&race);
+		tally_far(&tally, &race, best);
 		simulated_race_end(&race);
 	}
 	print_message("%s by %s: %u of %d, %.3f of the time, %.1f of %d "
-	              "measured\n",
+	              "measured; of preparations %.3f far behind, %.3f twice\n",
 	    search, request->objective->name, tally.found, RACES,
-	    tally.spent / tally.all, (double)tally.measured / RACES, SIMULATED);
+	    tally.spent / tally.all, (double)tally.measured / RACES, SIMULATED,
+	    tally.far_s / tally.prepared_s, tally.twice_s / tally.prepared_s);
 	return tally;
 }
 
@@ -95,6 +115,21 @@ static void test_auto_finds_the_winner_in_a_quarter_of_the_time(void **state)
 		assert_int_equal(tally.broken, 0);
 		assert_true(tally.spent <= 0.25 * tally.all);
 	}
+}
+
+/*
+ * The pilot has loaded a few dozen samples of each strategy.  So little is
+ * prepared that another look at few samples would show to be far behind.
+ */
+static void test_what_is_far_behind_is_not_prepared(void **state)
+{
+	const struct request request = request_default();
+	const struct tally tally = race_many("auto", &request, &good);
+
+	UNUSED(state);
+	assert_true(tally.prepared_s > 0);
+	assert_true(tally.far_s <= 0.05 * tally.prepared_s);
+	assert_true(tally.twice_s <= 0.01 * tally.prepared_s);
 }
 
 static void test_auto_beats_random(void **state)
@@ -241,6 +276,8 @@ static void test_one_trial_corrects_those_that_are_like_it(void **state)
 	const struct search_plan plan = plan_of("auto", &request, 6);
 	struct simulated_race race;
 	struct prospect *measured, *like;
+	struct figures figures;
+	struct error err = ERROR_INIT;
 
 	UNUSED(state);
 	simulated_race_begin(&race, &plan, &good, 6);
@@ -251,8 +288,14 @@ static void test_one_trial_corrects_those_that_are_like_it(void **state)
 	like->expected.throughput.median = 2000;
 	like->high_samples_per_s = 2000 * 1.44;
 	assert_true(fabs(search_bound(&race.search, like) - 2880) < 1e-6);
-	measured->runs = 5;
-	measured->samples_per_s = 500 / 1.02; /* a fifth of 10 % for luck */
+	figures = measured->expected;
+	figures.trial = 4;
+	figures.throughput.counted = 5;
+	figures.throughput.median = 500 / 1.02; /* a fifth of 10 % for luck */
+	test_ok(
+	    search_look(&race.search,
+	        &(struct figures_list){ .list = &figures, .count = 1 }, &err),
+	    &err);
 	assert_true(
 	    fabs(search_bound(&race.search, like) - 2000 * 0.5 * 1.2) < 1e-6);
 	race.list[4].strategy.unprocessed = true;
@@ -331,6 +374,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(
 		    test_auto_finds_the_winner_in_a_quarter_of_the_time),
+		cmocka_unit_test(test_what_is_far_behind_is_not_prepared),
 		cmocka_unit_test(test_auto_beats_random),
 		cmocka_unit_test(test_wide_intervals_have_more_measured),
 		cmocka_unit_test(

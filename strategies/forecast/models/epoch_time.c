@@ -154,3 +154,13 @@ double epoch_time(
 	return epoch.end_s +
 	       (chunks - run) * (epoch.end_s - half_s) / (run - half);
 }
+
+double epoch_time_error(const struct epoch_work *work,
+    const struct storage_speed *speed, double error)
+{
+	struct epoch_work longer = *work;
+	const double usual_s = epoch_time(work, speed);
+
+	longer.compute_s *= 1 + error;
+	return usual_s > 0 ? epoch_time(&longer, speed) / usual_s - 1 : error;
+}

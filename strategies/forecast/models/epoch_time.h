@@ -39,5 +39,11 @@ struct epoch_work {
 /* Returns the seconds of an epoch. */
 double epoch_time(
     const struct epoch_work *work, const struct storage_speed *speed);
+/*
+ * Returns by which fraction the epoch takes longer if computing takes longer by
+ * the fraction `error`.  Where all wait for the storage, it is 0.
+ */
+double epoch_time_error(const struct epoch_work *work,
+    const struct storage_speed *speed, double error);
 
 #endif
