@@ -2,14 +2,14 @@
 #include "cmd/materialize/update.h"
 
 #include <inttypes.h>
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "cmd/materialize/watch.h"
+#include "cmd/materialize/words.h"
 #include "cmd/materialize/work.h"
 #include "cmd/program/cmd.h"
-#include "cmd/program/progress.h"
 #include "cmd/program/terminal.h"
 #include "cmd/project/folder_words.h"
 #include "cmd/project/project.h"
@@ -181,32 +181,16 @@ static void tell(
 	    updated->shards, updated->shards == 1 ? "" : "s",
 	    units_time((double)updated->made.wall_ns / 1e9, time),
 	    updated->samples);
+	materialize_tell_mended(updated->mended);
 }
 
 /* ---- the work ---- */
-
-struct watch {
-	struct progress progress;
-	pthread_mutex_t lock;
-	uint64_t done, all;
-};
-
-static void show(void *arg, uint64_t samples)
-{
-	struct watch *watch = arg;
-
-	pthread_mutex_lock(&watch->lock);
-	watch->done += samples;
-	progress_show(&watch->progress, (double)watch->done, (double)watch->all,
-	    "writing");
-	pthread_mutex_unlock(&watch->lock);
-}
 
 static int write_update(const struct materialize_args *args,
     struct materialize_work *work, struct skipped *skipped, struct error *err)
 {
 	struct project *project = work->project;
-	struct watch watch = { .all = project->source->samples };
+	struct watch watch;
 	struct updated updated;
 	const struct update_plan plan = {
 		.prepare = {
@@ -224,7 +208,7 @@ static int write_update(const struct materialize_args *args,
 			.skip_errors = project->dataset.skip_errors,
 			.skipped = skipped,
 			.stop = work->stop,
-			.progress = show,
+			.progress = watch_show,
 			.arg = &watch,
 		},
 		.open_files = open_files,
@@ -235,11 +219,9 @@ static int write_update(const struct materialize_args *args,
 	};
 	int rc;
 
-	pthread_mutex_init(&watch.lock, NULL);
-	progress_begin(&watch.progress);
+	watch_begin(&watch, project->source->samples);
 	rc = update_run(&plan, &updated, err);
-	progress_clear(&watch.progress);
-	pthread_mutex_destroy(&watch.lock);
+	watch_end(&watch);
 	folder_tell_swept(&updated.swept, args->out);
 	folder_tell_findings(&updated.found, false);
 	if (rc == 0)

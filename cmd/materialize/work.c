@@ -51,13 +51,33 @@ static int choose(
 		return error_set(err, ERROR_USAGE,
 		    "unprocessed stores nothing: train on the dataset as "
 		    "it is");
-	work->strategy.shards = project->plan.strategies.shards.values[0];
 	/* Only this strategy is estimated. */
 	project->plan.strategies.stores[0] = work->strategy.store;
 	project->plan.strategies.codecs[0] = work->strategy.codec;
 	project->plan.strategies.store_count =
 	    project->plan.strategies.codec_count = 1;
 	return 0;
+}
+
+/*
+ * Sets the number of shards: as the winner was `measured` with, or that of the
+ * plan.  Of several in the plan, an option chooses one, or the size does.
+ */
+static int choose_shards(struct materialize_work *work,
+    const struct materialize_args *args, unsigned measured, struct error *err)
+{
+	const struct sweep *shards = &work->project->plan.strategies.shards;
+
+	work->strategy.shards = measured ? measured : shards->values[0];
+	if (measured || args->shards || shards->count == 1)
+		return 0;
+	work->strategy.shards = 0;
+	for (unsigned i = 0; i < shards->count; i++)
+		if (shards->values[i] == 0)
+			return 0;
+	return error_set(err, ERROR_USAGE,
+	    "strategies.shards has %u numbers: choose one, as in --shards %llu",
+	    shards->count, (unsigned long long)shards->values[0]);
 }
 
 /* Checks what does not go with the file `path`, a pipeline file or a plan. */
@@ -97,9 +117,10 @@ int work_read_file(struct materialize_work *work,
 	project->dataset.known = work->known;
 	project->keeps_far = true;
 	if (project_open_noted(project, 0, false, err) ||
-	    project_check_planned(project, NULL, err))
+	    project_check_planned(project, NULL, err) ||
+	    choose(work, label, err))
 		return -1;
-	return choose(work, label, err);
+	return choose_shards(work, args, 0, err);
 }
 
 /* Finds the strategy: the one that was given, or the recommended one. */
@@ -151,8 +172,8 @@ static int recall(struct materialize_work *work,
 	    (work->known.inventory || /* the first part has compared it */
 	        project_check_dataset(project, results, &record, err) == 0))
 		rc = choose(work, choice.label, err);
-	if (choice.shards)
-		work->strategy.shards = choice.shards;
+	if (rc == 0)
+		rc = choose_shards(work, args, choice.shards, err);
 	work->threads = plan_most_threads(&project->plan);
 	session_record_release(&record);
 	return rc;

@@ -1,14 +1,13 @@
 /* write.c - see write.h. */
 #include "cmd/materialize/write.h"
 
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "cmd/materialize/watch.h"
 #include "cmd/materialize/words.h"
 #include "cmd/materialize/work.h"
 #include "cmd/program/cmd.h"
-#include "cmd/program/progress.h"
 #include "cmd/project/folder_words.h"
 #include "cmd/project/project.h"
 #include "cmd/project/skips.h"
@@ -18,36 +17,6 @@
 #include "strategies/parts/job.h"
 #include "strategies/parts/parts.h"
 #include "strategies/prepare/materialize.h"
-
-struct watch {
-	struct progress progress;
-	pthread_mutex_t lock;
-	uint64_t done, all;
-};
-
-static void show(void *arg, uint64_t samples)
-{
-	struct watch *watch = arg;
-
-	pthread_mutex_lock(&watch->lock);
-	watch->done += samples;
-	progress_show(&watch->progress, (double)watch->done, (double)watch->all,
-	    "writing");
-	pthread_mutex_unlock(&watch->lock);
-}
-
-static void watch_begin(struct watch *watch, uint64_t samples)
-{
-	*watch = (struct watch){ .all = samples };
-	pthread_mutex_init(&watch->lock, NULL);
-	progress_begin(&watch->progress);
-}
-
-static void watch_end(struct watch *watch)
-{
-	progress_clear(&watch->progress);
-	pthread_mutex_destroy(&watch->lock);
-}
 
 static struct prepare_plan plan_of(const struct materialize_args *args,
     const struct materialize_work *work, unsigned shards)
@@ -74,7 +43,7 @@ static struct prepare_plan plan_of(const struct materialize_args *args,
 static void watch_plan(
     struct prepare_plan *plan, struct watch *watch, struct skipped *skipped)
 {
-	plan->progress = show;
+	plan->progress = watch_show;
 	plan->arg = watch;
 	plan->skipped = skipped;
 }

@@ -22,7 +22,7 @@ struct array_file {
 	uint32_t sum;            /* the codec's own checksum */
 	struct hash_state *hash; /* hash of all stored bytes */
 	bool is_changed; /* the file was rewritten: `hash` is outdated */
-	bool published;
+	bool is_ours;    /* published, and it replaced nothing */
 };
 
 struct array_files {

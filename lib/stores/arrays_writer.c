@@ -272,9 +272,9 @@ int arrays_rename(struct shard_writer *writer, struct error *err)
 
 		if (i == labels && !arrays->has_labels)
 			continue;
-		if (sink_publish(&writer->sink, file->file, err))
+		if (writer_publish(
+		        writer, file->file, file->path, &file->is_ours, err))
 			return -1;
-		file->published = true;
 	}
 	return 0;
 }
@@ -286,7 +286,7 @@ void arrays_discard(struct shard_writer *writer)
 	for (unsigned i = 0; arrays && i < arrays->count; i++) {
 		const struct array_file *file = &arrays->files[i];
 
-		if (file->published)
+		if (file->is_ours)
 			writer_remove(writer, file->path);
 	}
 }

@@ -413,8 +413,8 @@ static int write_idx(struct shard_writer *writer, struct error *err)
 	int rc = -1;
 
 	if (path)
-		rc =
-		    sink_file(&writer->sink, path, buf_span(&writer->idx), err);
+		rc = writer_put(writer, path, buf_span(&writer->idx),
+		    &writer->owns_idx, err);
 	free(path);
 	return rc;
 }
@@ -422,11 +422,8 @@ static int write_idx(struct shard_writer *writer, struct error *err)
 /* Renames the index first: a shard with its final name is complete. */
 int file_rename(struct shard_writer *writer, struct error *err)
 {
-	if (sidecar_has_idx(writer->form)) {
-		if (write_idx(writer, err))
-			return -1;
-		writer->has_idx = true;
-	}
+	if (sidecar_has_idx(writer->form) && write_idx(writer, err))
+		return -1;
 	return sink_publish(&writer->sink, writer->file, err);
 }
 
@@ -435,7 +432,7 @@ void file_discard(struct shard_writer *writer)
 	struct error ignored;
 	char *path;
 
-	if (!writer->has_idx)
+	if (!writer->owns_idx)
 		return;
 	path = sidecar_idx_path(writer->dir, writer->number, &ignored);
 	if (path)

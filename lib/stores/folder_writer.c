@@ -34,6 +34,7 @@ enum { RENAME_TRIES = 16 };
 struct far_files {
 	struct arena arena; /* owns the names */
 	struct names names; /* paths */
+	struct names ours;  /* those that replaced nothing */
 };
 
 int folder_begin(struct shard_writer *writer, struct error *err)
@@ -43,7 +44,8 @@ int folder_begin(struct shard_writer *writer, struct error *err)
 		writer->far = calloc(1, sizeof(*writer->far));
 		if (!writer->temporary || !writer->far)
 			return error_memory(err, strlen(writer->path));
-		*writer->far = (struct far_files){ ARENA_INIT, NAMES_INIT };
+		*writer->far =
+		    (struct far_files){ ARENA_INIT, NAMES_INIT, NAMES_INIT };
 		return 0;
 	}
 	writer->temporary =
@@ -61,19 +63,21 @@ static bool has_file(const struct shard_writer *writer)
 	           : medium_exists(writer->sink.medium, path);
 }
 
-/* Notes the far file writer->file_path. */
-static int note_file(struct shard_writer *writer, struct error *err)
+/* Notes the far file writer->file_path, whose name may be new. */
+static int note_file(
+    struct shard_writer *writer, bool is_ours, struct error *err)
 {
+	struct far_files *far = writer->far;
 	const struct span path =
 	    span_text((const char *)writer->file_path.data);
-	unsigned char *copy =
-	    arena_take(&writer->far->arena, path.len + 1, 1, err);
+	unsigned char *copy = arena_take(&far->arena, path.len + 1, 1, err);
+	const struct span name = { copy, path.len };
 
 	if (!copy)
 		return -1;
 	memcpy(copy, path.data, path.len + 1);
-	return names_number(&writer->far->names,
-	           (struct span){ copy, path.len }, err) < 0
+	return (is_ours && names_number(&far->ours, name, err) < 0) ||
+	               names_number(&far->names, name, err) < 0
 	           ? -1
 	           : 0;
 }
@@ -162,11 +166,12 @@ static int write_far_file(
 {
 	const char *path = (const char *)writer->file_path.data;
 	struct medium_file *file = sink_begin(&writer->sink, path, err);
+	bool is_ours;
 	int rc = -1;
 
 	if (file && sink_write(&writer->sink, file, bytes, err) == 0 &&
-	    note_file(writer, err) == 0)
-		rc = sink_publish(&writer->sink, file, err);
+	    writer_publish(writer, file, path, &is_ours, err) == 0)
+		rc = note_file(writer, is_ours, err);
 	medium_close(file);
 	return rc;
 }
@@ -377,9 +382,9 @@ void folder_discard(struct shard_writer *writer)
 	struct error ignored;
 
 	if (writer->far)
-		for (size_t i = 0; i < writer->far->names.count; i++)
+		for (size_t i = 0; i < writer->far->ours.count; i++)
 			writer_remove(writer,
-			    (const char *)writer->far->names.list[i].data);
+			    (const char *)writer->far->ours.list[i].data);
 	else if (writer->temporary)
 		path_remove_tree(writer->temporary, &ignored);
 }
@@ -389,6 +394,7 @@ void folder_release(struct shard_writer *writer)
 	if (!writer->far)
 		return;
 	names_release(&writer->far->names);
+	names_release(&writer->far->ours);
 	arena_release(&writer->far->arena);
 	free(writer->far);
 }

@@ -26,10 +26,8 @@ static const struct codec *codec_of(const struct frames *frames)
 bool frames_are_shared(const struct store_form *a, const struct store_form *b)
 {
 	return a->ops == b->ops && a->ops->layout == &layout_file &&
-	       !a->ops->front && !a->ops->pack && a->codec.ops->encode &&
-	       a->codec.ops->encode == b->codec.ops->encode &&
-	       a->codec.level == b->codec.level && !a->codec.transform &&
-	       !b->codec.transform;
+	       !a->ops->front && !a->ops->pack &&
+	       codec_shares_frames(&a->codec, &b->codec);
 }
 
 void frame_sums_begin(struct frame_sums *sums)

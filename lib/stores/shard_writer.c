@@ -6,6 +6,7 @@
 #include "lib/base/error.h"
 #include "lib/base/hash.h"
 #include "lib/files/path.h"
+#include "lib/files/url.h"
 #include "lib/media/medium.h"
 #include "lib/sample/key.h"
 #include "lib/stores/frames.h"
@@ -102,6 +103,38 @@ int writer_list_file(struct shard_writer *writer, const char *path,
 	    &writer->index.files, span_text(path_base(path)), sum, err);
 }
 
+int writer_publish(struct shard_writer *writer, struct medium_file *file,
+    const char *path, bool *is_ours, struct error *err)
+{
+	const int rc = url_is(path) ? sink_publish_new(&writer->sink, file, err)
+	                            : sink_publish(&writer->sink, file, err);
+
+	*is_ours = rc >= 0;
+	if (rc != 0 || !url_is(path))
+		return rc < 0 ? -1 : 0;
+	*is_ours = false;
+	return sink_publish(&writer->sink, file, err);
+}
+
+int writer_put(struct shard_writer *writer, const char *path, struct span bytes,
+    bool *is_ours, struct error *err)
+{
+	struct medium_file *file;
+	int rc = -1;
+
+	if (!url_is(path)) {
+		rc = sink_file(&writer->sink, path, bytes, err);
+		*is_ours = rc == 0;
+		return rc;
+	}
+	*is_ours = false;
+	file = sink_begin(&writer->sink, path, err);
+	if (file && sink_write(&writer->sink, file, bytes, err) == 0)
+		rc = writer_publish(writer, file, path, is_ours, err);
+	medium_close(file);
+	return rc;
+}
+
 void writer_remove(struct shard_writer *writer, const char *path)
 {
 	struct error ignored = ERROR_INIT;
@@ -132,12 +165,13 @@ int shard_writer_finish(
 int shard_writer_commit(struct shard_writer *writer, struct error *err)
 {
 	const struct store_layout *layout = writer->form->ops->layout;
+	bool is_ours = false;
 
 	if (shard_writer_finish(writer, NULL, err) ||
-	    sink_file(&writer->sink, writer->index_path,
-	        buf_span(&writer->index_text), err))
+	    writer_put(writer, writer->index_path,
+	        buf_span(&writer->index_text), &is_ours, err))
 		return -1;
-	writer->has_index = true;
+	writer->owns_index = is_ours;
 	if (layout->rename(writer, err))
 		return -1;
 	writer->committed = true;
@@ -165,7 +199,7 @@ static void discard(struct shard_writer *writer)
 	if (!writer->index_path || writer->committed)
 		return;
 	writer->form->ops->layout->discard(writer);
-	if (writer->has_index)
+	if (writer->owns_index)
 		writer_remove(writer, writer->index_path);
 }
 

@@ -87,6 +87,16 @@ int sink_publish(struct sink *sink, struct medium_file *file, struct error *err)
 	return rc;
 }
 
+int sink_publish_new(
+    struct sink *sink, struct medium_file *file, struct error *err)
+{
+	const struct moment start = now();
+	const int rc = medium_publish_new(file, err);
+
+	note(sink, &sink->times.sync_ns, &start);
+	return rc;
+}
+
 int sink_sync_dir(struct sink *sink, const char *dir, struct error *err)
 {
 	const struct moment start = now();

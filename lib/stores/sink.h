@@ -28,7 +28,8 @@ struct sink {
 	struct write_times times;
 };
 
-/* Like medium_begin, _create, _write, _write_at, _sync and _publish. */
+/* Like medium_begin, _create, _write, _write_at, _sync, _publish, _publish_new.
+ */
 struct medium_file *sink_begin(
     struct sink *sink, const char *path, struct error *err);
 struct medium_file *sink_create(
@@ -39,6 +40,8 @@ int sink_write_at(struct sink *sink, struct medium_file *file, uint64_t offset,
     struct span bytes, struct error *err);
 int sink_sync(struct sink *sink, struct medium_file *file, struct error *err);
 int sink_publish(
+    struct sink *sink, struct medium_file *file, struct error *err);
+int sink_publish_new(
     struct sink *sink, struct medium_file *file, struct error *err);
 /* Like path_sync_dir. */
 int sink_sync_dir(struct sink *sink, const char *dir, struct error *err);

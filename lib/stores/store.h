@@ -289,6 +289,8 @@ struct reader *store_open_listed(struct medium *medium, const char *dir,
  * opened, not when the dataset is.
  */
 enum { STORE_MANY = 4096 };
+/* Returns the version of an open dataset, from 1 (history.h). */
+uint64_t store_version(const struct reader *reader);
 /* Returns store and codec of an open dataset. */
 const struct store_form *store_form(const struct reader *reader);
 

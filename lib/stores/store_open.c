@@ -25,6 +25,14 @@ const struct store_form *store_form(const struct reader *reader)
 	return &stored->manifest.form;
 }
 
+uint64_t store_version(const struct reader *reader)
+{
+	const struct stored *stored = reader->priv;
+
+	return stored->version ? stored->version
+	                       : history_version(&stored->manifest.history);
+}
+
 void stored_free(struct reader *reader)
 {
 	struct stored *stored = reader->priv;

@@ -38,7 +38,7 @@ struct shard_writer {
 	struct buf packed;
 	bool failed;           /* the shard is incomplete: refuse to commit */
 	bool committed;        /* keep everything */
-	bool has_index;        /* the index was written */
+	bool owns_index;       /* it was written, and replaced nothing */
 	struct buf index_text; /* its text, once the shard is finished */
 
 	/* Only for shards that are one file: */
@@ -47,7 +47,7 @@ struct shard_writer {
 	struct frame_sums *sums; /* sums by codec; borrowed, or NULL */
 	bool is_copied;     /* its frames were copied from another dataset */
 	struct buf idx;     /* lines, later the text, of the .idx (sidecar.h) */
-	bool has_idx;       /* the .idx was written */
+	bool owns_idx;      /* it was written, and replaced nothing */
 	struct buf lengths; /* uint32_t: bytes of each record, for ops->front */
 	struct buf notes;   /* notes by ops->pack for ops->foot */
 	size_t front;       /* bytes that are kept for the table in front */
@@ -69,6 +69,17 @@ int writer_encode(
 int writer_list_file(struct shard_writer *writer, const char *path,
     const struct file_sum *sum, struct error *err);
 
+/*
+ * Publishes a file of the shard under its path.  *is_ours: nothing had the path
+ * before, so that the file may be removed if the shard is discarded.  An object
+ * store tells; a local folder has no files of another process, since it is
+ * locked.
+ */
+int writer_publish(struct shard_writer *writer, struct medium_file *file,
+    const char *path, bool *is_ours, struct error *err);
+/* Writes and publishes a whole file. */
+int writer_put(struct shard_writer *writer, const char *path, struct span bytes,
+    bool *is_ours, struct error *err);
 /* Removes a file of a shard that is discarded, if it is there. */
 void writer_remove(struct shard_writer *writer, const char *path);
 

@@ -12,7 +12,6 @@
 #include "lib/folder/made.h"
 #include "lib/media/folders.h"
 #include "lib/media/medium.h"
-#include "lib/sample/reader.h"
 #include "lib/stores/manifest.h"
 #include "lib/stores/sink.h"
 #include "lib/stores/store.h"
@@ -22,9 +21,9 @@
 #include "strategies/prepare/claim.h"
 #include "strategies/prepare/describe.h"
 #include "strategies/prepare/finished.h"
+#include "strategies/prepare/made_shards.h"
 #include "strategies/prepare/origin.h"
 #include "strategies/prepare/prepare.h"
-#include "strategies/prepare/read_back.h"
 
 enum { CLAIM_TRIES = 3 };
 
@@ -45,35 +44,6 @@ bool *join_shards_of(const struct job *job, unsigned part, struct error *err)
 	return which;
 }
 
-static int form_of(
-    const struct prepare_plan *plan, struct store_form *form, struct error *err)
-{
-	const struct strategy *strategy = plan->strategy;
-
-	return store_form_init(form, strategy->store, &strategy->codec,
-	    &plan->pipeline->schemas[strategy->split], err);
-}
-
-int join_read_back(const struct prepare_plan *plan, const bool *which,
-    uint64_t *samples, struct error *err)
-{
-	struct store_form form;
-	struct reader *reader;
-
-	*samples = 0;
-	if (form_of(plan, &form, err))
-		return -1;
-	reader = store_open_shards(
-	    plan->medium, plan->folder.dir, &form, which, plan->shards, err);
-	if (!reader)
-		return -1;
-	if (reader->streams == 0) {
-		reader_free(reader);
-		return 0;
-	}
-	return read_back_samples(plan, reader, samples, err);
-}
-
 /* ---- the claim ---- */
 
 struct join_claim {
@@ -91,7 +61,7 @@ static int join_claim_file(const struct join_plan *plan, struct error *err)
 	host_name(host);
 	rc = place_write_new(
 	    of->medium, of->folder.dir, MADE_PARTIAL, span_text(host), err);
-	return rc == 0 && plan->is_asked ? 1 : rc;
+	return rc == 0 && (plan->is_asked || plan->takes_over) ? 1 : rc;
 }
 
 /* The one that held it may end before it is asked whether it is held. */
@@ -131,7 +101,6 @@ static int join_claim_take(
 	return rc;
 }
 
-/* The folder is complete: the claim goes last. */
 static int join_claim_end(
     const struct join_plan *plan, struct join_claim *claim, struct error *err)
 {
@@ -236,7 +205,8 @@ static int read_part_back(const struct join_plan *plan, unsigned part,
 {
 	bool *which = join_shards_of(plan->job, part, err);
 	uint64_t samples = 0;
-	int rc = which ? join_read_back(plan->plan, which, &samples, err) : -1;
+	int rc =
+	    which ? made_shards_read(plan->plan, which, &samples, err) : -1;
 
 	free(which);
 	if (rc == 0 || !which || err->code != ERROR_DATA)
@@ -288,7 +258,7 @@ static int write_manifest(const struct join_plan *plan,
 	    &sink, of.folder.dir, form, of.shards, &note, err);
 }
 
-/* Removes the files of the job; it is complete. */
+/* Removes the files of the parts; the folder is complete. */
 static int clean(
     const struct join_plan *plan, struct joined *joined, struct error *err)
 {
@@ -306,34 +276,50 @@ static int clean(
 		if (finished_remove(&notes, err))
 			return -1;
 	}
-	if (claim_sweep(of->medium, dir, true, &joined->swept, err))
-		return -1;
-	return place_remove(of->medium, dir, MADE_JOB, err);
+	return claim_sweep(of->medium, dir, true, &joined->swept, err);
+}
+
+/*
+ * 1: another process has joined the parts meanwhile, which happens at S3 alone,
+ * where a claim is taken over. Its manifest must not be replaced: an update may
+ * have begun.
+ */
+static int is_joined(
+    const struct join_plan *plan, struct joined *joined, struct error *err)
+{
+	const int rc =
+	    store_is_written(plan->plan->medium, plan->plan->folder.dir, err);
+
+	if (rc > 0)
+		joined->state = JOIN_COMPLETE;
+	return rc;
 }
 
 static int join_files(const struct join_plan *plan, struct part_file *files,
     struct joined *joined, struct error *err)
 {
 	struct store_form form;
+	int rc = read_parts(plan, files, joined, err);
 
-	if (read_parts(plan, files, joined, err))
+	if (rc)
 		return -1;
 	if (joined->missing < joined->parts) {
+		rc = is_joined(plan, joined, err);
+		if (rc)
+			return rc < 0 ? -1 : 0;
 		joined->state = JOIN_WAITS;
 		return plan->is_asked ? error_missing(plan, joined, err) : 0;
 	}
-	if (form_of(plan->plan, &form, err) ||
-	    check_parts(plan, files, &form, joined, err) ||
-	    write_manifest(plan, &form, err))
+	if (made_shards_form(plan->plan, &form, err) ||
+	    check_parts(plan, files, &form, joined, err))
+		return -1;
+	rc = is_joined(plan, joined, err);
+	if (rc)
+		return rc < 0 ? -1 : 0;
+	if (write_manifest(plan, &form, err))
 		return -1;
 	joined->state = JOIN_DONE;
 	return 0;
-}
-
-static int is_written(const struct join_plan *plan, struct error *err)
-{
-	return store_is_written(
-	    plan->plan->medium, plan->plan->folder.dir, err);
 }
 
 /* Works with the claim held. */
@@ -346,9 +332,7 @@ static int join_claimed(
 
 	if (!files)
 		return error_memory(err, parts * sizeof(*files));
-	rc = is_written(plan, err);
-	if (rc > 0)
-		joined->state = JOIN_COMPLETE;
+	rc = is_joined(plan, joined, err);
 	rc = rc ? (rc < 0 ? -1 : 0) : join_files(plan, files, joined, err);
 	for (unsigned i = 0; i < parts; i++)
 		part_file_release(&files[i]);
@@ -394,13 +378,14 @@ static int count_parts(
 int join_run(
     const struct join_plan *plan, struct joined *joined, struct error *err)
 {
+	const struct prepare_plan *of = plan->plan;
 	struct join_claim claim;
 	int rc;
 
 	*joined = (struct joined){ .state = JOIN_WAITS };
 	if (count_parts(plan, joined, err))
 		return -1;
-	rc = joined->missing < joined->parts ? is_written(plan, err) : 1;
+	rc = joined->missing < joined->parts ? is_joined(plan, joined, err) : 1;
 	if (rc < 0)
 		return -1;
 	if (rc == 0)
@@ -415,8 +400,11 @@ int join_run(
 		join_claim_drop(plan, &claim);
 		return rc;
 	}
-	if (join_claim_end(plan, &claim, err))
+	/* The job goes last: a part that is run again finds by it what is left.
+	 */
+	if (join_claim_end(plan, &claim, err) ||
+	    place_remove(of->medium, of->folder.dir, MADE_JOB, err))
 		return -1;
-	return medium_folder_bytes(plan->plan->medium, plan->plan->folder.dir,
-	    &joined->storage_bytes, err);
+	return medium_folder_bytes(
+	    of->medium, of->folder.dir, &joined->storage_bytes, err);
 }

@@ -4,8 +4,9 @@
  *
  * One process joins: the lock of the folder, presto.partial, is its claim. The
  * lock goes with a process that dies, and another one joins. At S3, which has
- * no locks, the file itself is the claim, and --finish takes no notice of it:
- * two that join write the same bytes.
+ * no locks, the file itself is the claim, and stays when its process dies. A
+ * part that is run again takes it over, and so does --finish. Should the other
+ * process still live, both write the same bytes.
  */
 #ifndef STRATEGIES_PARTS_JOIN_H
 #define STRATEGIES_PARTS_JOIN_H
@@ -48,6 +49,7 @@ struct join_plan {
 	const struct job *job;
 	bool is_asked; /* the user asked: parts that are missing are an error */
 	bool is_whole; /* read all samples back */
+	bool takes_over; /* the claim that is there may be that of a dead one */
 };
 
 int join_run(
@@ -55,8 +57,5 @@ int join_run(
 
 /* Marks the shards of a part: `which` has room for all shards; owned. */
 bool *join_shards_of(const struct job *job, unsigned part, struct error *err);
-/* Reads back the shards that `which` marks; sets *samples. */
-int join_read_back(const struct prepare_plan *plan, const bool *which,
-    uint64_t *samples, struct error *err);
 
 #endif

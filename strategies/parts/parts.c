@@ -12,9 +12,11 @@
 #include "lib/stores/store.h"
 #include "strategies/parts/job.h"
 #include "strategies/parts/part_file.h"
+#include "strategies/prepare/claim.h"
 #include "strategies/prepare/describe.h"
 #include "strategies/prepare/fingerprint.h"
 #include "strategies/prepare/finished.h"
+#include "strategies/prepare/made_shards.h"
 #include "strategies/prepare/materialize.h"
 #include "strategies/prepare/origin.h"
 
@@ -26,7 +28,12 @@ struct run {
 	struct finished finished; /* its notes */
 	bool *owned;              /* [shards] */
 	bool *stands;             /* [shards]: all but those to make */
-	unsigned missing;         /* shards to make */
+	unsigned missing;         /* shards to make, when it was resumed */
+	/*
+	 * A claim that another process has on joining the parts is older than
+	 * this run: at S3 it may be that of a dead one.
+	 */
+	bool takes_over;
 };
 
 static void run_release(struct run *run)
@@ -42,12 +49,10 @@ static void run_release(struct run *run)
 static int find_standing(struct run *run, struct error *err)
 {
 	const struct prepare_plan *plan = &run->plan;
-	const struct strategy *strategy = plan->strategy;
 	struct store_form form;
 
 	run->missing = 0;
-	if (store_form_init(&form, strategy->store, &strategy->codec,
-	        &plan->pipeline->schemas[strategy->split], err))
+	if (made_shards_form(plan, &form, err))
 		return -1;
 	for (unsigned i = 0; i < plan->shards; i++) {
 		const struct file_sum *index = &run->finished.indexes[i];
@@ -81,76 +86,6 @@ static int resume(struct run *run, unsigned part, struct error *err)
 	plan->folder.finished = &run->finished;
 	plan->folder.stands = run->stands;
 	return find_standing(run, err);
-}
-
-/* Makes the shards that do not stand, and adds to what was made. */
-static int make(struct run *run, struct part_result *result, struct error *err)
-{
-	struct prepared made = { .samples = 0 };
-
-	if (run->missing == 0)
-		return 0;
-	if (prepare_run(&run->plan, &made, err))
-		return -1;
-	result->made.samples += made.samples;
-	result->made.skipped += made.skipped;
-	result->made.filtered += made.filtered;
-	result->made.wall_ns += made.wall_ns;
-	result->made.cpu_ns += made.cpu_ns;
-	return 0;
-}
-
-/* Without its index a shard is not there, so that it is replaced. */
-static int remove_index(struct run *run, unsigned shard, struct error *err)
-{
-	char *path = shard_index_path(run->plan.folder.dir, shard, err);
-	const int rc = path ? medium_remove(run->plan.medium, path, err) : -1;
-
-	free(path);
-	return rc;
-}
-
-/* Marks each of its shards to be made again that does not read back. */
-static int find_damaged(
-    struct run *run, struct part_result *result, struct error *err)
-{
-	bool *which = calloc((size_t)run->plan.shards + 1, sizeof(*which));
-	uint64_t samples;
-	int rc = which ? 0 : error_memory(err, run->plan.shards);
-
-	run->missing = 0;
-	for (unsigned i = run->file.first; rc == 0 && i < run->file.end; i++) {
-		which[i] = true;
-		rc = join_read_back(&run->plan, which, &samples, err);
-		which[i] = false;
-		if (rc == 0 || err->code != ERROR_DATA)
-			continue;
-		rc = remove_index(run, i, err);
-		run->stands[i] = false;
-		run->missing++;
-		result->mended++;
-	}
-	free(which);
-	return rc;
-}
-
-/* Reads its shards back; those that are damaged are made again, once. */
-static int read_back(
-    struct run *run, struct part_result *result, struct error *err)
-{
-	struct error why = ERROR_INIT;
-
-	if (join_read_back(&run->plan, run->owned, &result->samples, err) == 0)
-		return 0;
-	if (err->code != ERROR_DATA)
-		return -1;
-	if (find_damaged(run, result, &why)) {
-		*err = why;
-		return -1;
-	}
-	if (run->missing == 0 || make(run, result, err))
-		return -1;
-	return join_read_back(&run->plan, run->owned, &result->samples, err);
 }
 
 /* Was the part complete before, so that its manifest and its shards agree? */
@@ -197,8 +132,14 @@ static int take_indexes(struct run *run, struct error *err)
 static int make_part(
     struct run *run, struct part_result *result, struct error *err)
 {
-	if (make(run, result, err) || read_back(run, result, err) ||
-	    take_indexes(run, err))
+	struct made_shards made;
+	int rc =
+	    made_shards_run(&run->plan, run->stands, run->owned, &made, err);
+
+	result->made = made.made;
+	result->mended = made.mended;
+	result->samples = made.samples;
+	if (rc || take_indexes(run, err))
 		return -1;
 	run->file.samples = result->samples;
 	run->file.skipped = result->made.skipped;
@@ -221,6 +162,21 @@ static int take_job(struct run *run, const struct materialize_needs *needs,
 	return job_begin(&run->job, &run->plan, parts, err);
 }
 
+/*
+ * Parts are joined once all are complete. So one that is not complete, and
+ * finds a claim, is run again after a join that failed.
+ */
+static int look_for_claim(struct run *run, struct error *err)
+{
+	const struct prepare_plan *plan = &run->plan;
+	int rc = 0;
+
+	if (medium_is_far(plan->medium, plan->folder.dir))
+		rc = claim_is_there(plan->medium, plan->folder.dir, err);
+	run->takes_over = rc > 0;
+	return rc < 0 ? -1 : 0;
+}
+
 static int run_part(struct run *run, const struct materialize_needs *needs,
     const struct part *part, struct part_result *result, struct error *err)
 {
@@ -239,8 +195,12 @@ static int run_part(struct run *run, const struct materialize_needs *needs,
 	if (run->plan.folder.inventory && run->job.listing.len &&
 	    origin_compare(&run->plan, &run->job.inventory, run->owned, err))
 		return -1;
-	if (is_complete(run, part->index, result, err))
+	if (look_for_claim(run, err))
+		return -1;
+	if (is_complete(run, part->index, result, err)) {
+		run->takes_over = true;
 		return result->was_complete ? 0 : -1;
+	}
 	return make_part(run, result, err);
 }
 
@@ -278,6 +238,7 @@ static int join(const struct run *run, bool is_asked, bool whole,
 		.job = &run->job,
 		.is_asked = is_asked,
 		.is_whole = whole,
+		.takes_over = run->takes_over,
 	};
 
 	return join_run(&plan, joined, err);
@@ -318,13 +279,13 @@ static int was_joined(struct run *run, struct part_result *result)
  * Removes the files of the job from the complete folder: the process that
  * joined the parts was killed before it had removed them.
  */
-static int tidy(
-    const struct run *run, struct part_result *result, struct error *err)
+static int tidy(struct run *run, struct part_result *result, struct error *err)
 {
 	struct joined joined;
 
 	if (run->job.parts == 0)
 		return 0;
+	run->takes_over = true;
 	if (join(run, false, false, &joined, err))
 		return -1;
 	if (joined.state == JOIN_COMPLETE)

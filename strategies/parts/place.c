@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "lib/base/error.h"
 #include "lib/files/path.h"
 #include "lib/media/medium.h"
 #include "lib/media/whole.h"
@@ -21,10 +22,25 @@ int place_read(struct medium *medium, const char *dir, const char *name,
 	return rc;
 }
 
+/* A file that no part could read is not written. */
+static int check_size(
+    const char *dir, const char *name, struct span bytes, struct error *err)
+{
+	if (bytes.len <= FILE_LIMIT)
+		return 0;
+	return error_set(err, ERROR_LIMIT,
+	    "%s/%s would have %zu bytes, and parts read at most %d: the "
+	    "dataset has too many files; put them into archives, or write it "
+	    "in one process",
+	    dir, name, bytes.len, FILE_LIMIT);
+}
+
 int place_write(struct medium *medium, const char *dir, const char *name,
     struct span bytes, struct error *err)
 {
-	char *path = path_join(dir, name, err);
+	char *path = check_size(dir, name, bytes, err)
+	                 ? NULL
+	                 : path_join(dir, name, err);
 	const int rc = path ? medium_write_whole(medium, path, bytes, err) : -1;
 
 	free(path);
@@ -34,7 +50,9 @@ int place_write(struct medium *medium, const char *dir, const char *name,
 int place_write_new(struct medium *medium, const char *dir, const char *name,
     struct span bytes, struct error *err)
 {
-	char *path = path_join(dir, name, err);
+	char *path = check_size(dir, name, bytes, err)
+	                 ? NULL
+	                 : path_join(dir, name, err);
 	const int rc = path ? medium_write_new(medium, path, bytes, err) : -1;
 
 	free(path);

@@ -13,7 +13,10 @@ struct medium;
 /* Appends the file DIR/NAME: 1; 0: there is none. */
 int place_read(struct medium *medium, const char *dir, const char *name,
     struct buf *out, struct error *err);
-/* Writes the whole file, or leaves the old one. */
+/*
+ * Writes the whole file, or leaves the old one. ERROR_LIMIT for more bytes than
+ * place_read takes, 1 GiB.
+ */
 int place_write(struct medium *medium, const char *dir, const char *name,
     struct span bytes, struct error *err);
 /* The same if there is no such file yet: 1; 0: there is one. */

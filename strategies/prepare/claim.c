@@ -113,7 +113,16 @@ void claim_release(struct claim *claim)
 int claim_sweep(struct medium *medium, const char *dir, bool is_alone,
     struct swept *swept, struct error *err)
 {
-	return medium_is_far(medium, dir)
-	           ? medium_sweep(medium, dir, &swept->count, err)
-	           : temporary_sweep(dir, is_alone, swept, err);
+	struct error why = ERROR_INIT;
+
+	if (!medium_is_far(medium, dir))
+		return temporary_sweep(dir, is_alone, swept, err);
+	if (medium_sweep(medium, dir, &swept->count, &why) == 0)
+		return 0;
+	if (why.code == ERROR_INTERRUPTED) {
+		*err = why;
+		return -1;
+	}
+	swept->failed = why;
+	return 0;
 }

@@ -46,7 +46,8 @@ void claim_release(struct claim *claim);
 
 /*
  * Removes from a folder what killed processes began to write: temporary files,
- * or far uploads. `is_alone`: the caller has the claim. Adds to *swept.
+ * or far uploads. `is_alone`: the caller has the claim. Adds to *swept.  Keys
+ * may write objects, and yet list no uploads: that is noted in *swept.
  */
 int claim_sweep(struct medium *medium, const char *dir, bool is_alone,
     struct swept *swept, struct error *err);

@@ -17,25 +17,45 @@
 #include "lib/media/medium.h"
 #include "lib/media/whole.h"
 #include "lib/syntax/words.h"
+#include "strategies/prepare/fingerprint.h"
 
 /* A line of each of SHARDS_MOST shards takes at most 48 bytes. */
 enum { FILE_LIMIT = 1 << 26, LINE_BYTES = 80, MODE = 0666 };
 
-/* Skips lines that are damaged. */
-static void take_lines(struct finished *finished, struct span text)
+static const char head_word[] = "presto finished ";
+
+/* Calls `visit` for each line; skips lines that are damaged. */
+static int each_line(struct span text, const char *fingerprint,
+    finished_visit *visit, void *arg, struct error *err)
 {
 	struct span line;
+	int rc = 0;
 
-	while (words_line(&text, &line) == 1) {
+	while (rc == 0 && words_line(&text, &line) == 1) {
 		struct file_sum sum;
 		uint64_t shard;
 
 		if (words_number(&line, &shard) == 0 &&
 		    words_number(&line, &sum.bytes) == 0 &&
 		    words_hash(&line, &sum.checksum) == 0 && line.len == 0 &&
-		    shard < finished->shards)
-			finished->indexes[shard] = sum;
+		    shard <= UINT32_MAX)
+			rc =
+			    visit(arg, fingerprint, (unsigned)shard, &sum, err);
 	}
+	return rc;
+}
+
+/* Implements finished_visit for the work itself. */
+static int take(void *arg, const char *fingerprint, unsigned shard,
+    const struct file_sum *index, struct error *err)
+{
+	struct finished *finished = arg;
+
+	UNUSED(fingerprint);
+	UNUSED(err);
+	if (shard < finished->shards)
+		finished->indexes[shard] = *index;
+	return 0;
 }
 
 /* Takes the lines if the file belongs to this work. */
@@ -53,7 +73,7 @@ static int take_file(struct finished *finished, const char *head, bool *is_ours,
 	    memcmp(text.data, head, strlen(head)) == 0) {
 		rest.data = text.data + strlen(head);
 		rest.len = text.len - strlen(head);
-		take_lines(finished, rest);
+		rc = each_line(rest, "", take, finished, err);
 		/* a line behind half a line would be lost */
 		*is_ours = text.data[text.len - 1] == '\n';
 	}
@@ -70,22 +90,26 @@ static int add_line(
 
 /* ---- notes in an object store ---- */
 
+/* Parses the name of a note; false: it is none. */
+static bool parse_note(const char *name, unsigned *shard, struct file_sum *sum)
+{
+	int end = 0;
+
+	return sscanf(name, "%6u-%" SCNu64 "-%16" SCNx64 "%n", shard,
+	           &sum->bytes, &sum->checksum, &end) == 3 &&
+	       !name[end];
+}
+
 /* Takes a note from the name of an object; others are ignored. */
 static int take_note(void *arg, const char *name,
     const struct medium_status *status, struct error *err)
 {
-	struct finished *finished = arg;
 	struct file_sum sum;
 	unsigned shard;
-	int end = 0;
 
 	UNUSED(status);
-	UNUSED(err);
-	if (sscanf(name, "%6u-%" SCNu64 "-%16" SCNx64 "%n", &shard, &sum.bytes,
-	        &sum.checksum, &end) == 3 &&
-	    !name[end] && shard < finished->shards)
-		finished->indexes[shard] = sum;
-	return 0;
+	return parse_note(name, &shard, &sum) ? take(arg, "", shard, &sum, err)
+	                                      : 0;
 }
 
 static int open_far(struct finished *finished,
@@ -156,7 +180,7 @@ static int open_file(struct finished *finished,
 	char head[LINE_BYTES];
 	bool is_ours;
 
-	snprintf(head, sizeof(head), "presto finished %s\n", fingerprint);
+	snprintf(head, sizeof(head), "%s%s\n", head_word, fingerprint);
 	finished->path = path_join(place->dir, place->name, err);
 	if (!finished->path)
 		return -1;
@@ -179,6 +203,70 @@ int finished_open(struct finished *finished, const struct finished_place *place,
 	return url_is(place->dir)
 	           ? open_far(finished, place, fingerprint, err)
 	           : open_file(finished, place, fingerprint, err);
+}
+
+/* ---- notes of any work ---- */
+
+struct visiting {
+	finished_visit *visit;
+	void *arg;
+};
+
+/* Visits the object FINGERPRINT/NOTE. */
+static int visit_note(void *arg, const char *name,
+    const struct medium_status *status, struct error *err)
+{
+	const struct visiting *visiting = arg;
+	const size_t len = strcspn(name, "/");
+	char fingerprint[FINGERPRINT];
+	struct file_sum sum;
+	unsigned shard;
+
+	UNUSED(status);
+	if (len >= sizeof(fingerprint) || !name[len] ||
+	    !parse_note(name + len + 1, &shard, &sum))
+		return 0;
+	memcpy(fingerprint, name, len);
+	fingerprint[len] = '\0';
+	return visiting->visit(visiting->arg, fingerprint, shard, &sum, err);
+}
+
+static int each_of_file(
+    const char *path, finished_visit *visit, void *arg, struct error *err)
+{
+	const size_t word = sizeof(head_word) - 1;
+	char fingerprint[FINGERPRINT];
+	struct buf text = BUF_INIT;
+	struct span rest, line;
+	int rc = 0;
+
+	if (path_exists(path))
+		rc = path_read(path, FILE_LIMIT, &text, err);
+	rest = buf_span(&text);
+	if (rc == 0 && words_line(&rest, &line) == 1 && line.len > word &&
+	    line.len - word < sizeof(fingerprint) &&
+	    memcmp(line.data, head_word, word) == 0) {
+		memcpy(fingerprint, line.data + word, line.len - word);
+		fingerprint[line.len - word] = '\0';
+		rc = each_line(rest, fingerprint, visit, arg, err);
+	}
+	buf_release(&text);
+	return rc;
+}
+
+int finished_each(const struct finished_place *place, finished_visit *visit,
+    void *arg, struct error *err)
+{
+	struct visiting visiting = { visit, arg };
+	char *path = path_join(place->dir, place->name, err);
+	int rc = -1;
+
+	if (path)
+		rc = url_is(path) ? medium_list(place->medium, path, visit_note,
+		                        &visiting, err)
+		                  : each_of_file(path, visit, arg, err);
+	free(path);
+	return rc;
 }
 
 int finished_remove(const struct finished_place *place, struct error *err)

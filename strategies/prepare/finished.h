@@ -55,6 +55,14 @@ int finished_open(struct finished *finished, const struct finished_place *place,
 int finished_add(const struct finished *finished, unsigned shard,
     const struct file_sum *index, struct error *err);
 /*
+ * Calls `visit` for each note, whatever the fingerprint of its work. -1 when
+ * `visit` returns -1.
+ */
+typedef int finished_visit(void *arg, const char *fingerprint, unsigned shard,
+    const struct file_sum *index, struct error *err);
+int finished_each(const struct finished_place *place, finished_visit *visit,
+    void *arg, struct error *err);
+/*
  * Removes the file, also one that a killed process left: the manifest replaces
  * it. It is no error if there is none.
  */

@@ -13,15 +13,11 @@
 #include "lib/folder/description.h"
 #include "lib/folder/description_write.h"
 #include "lib/folder/inventory.h"
-#include "lib/loader/loader.h"
 #include "lib/media/medium.h"
-#include "lib/sample/stream_list.h"
 #include "lib/snippets/readme.h"
 #include "lib/stores/manifest.h"
-#include "lib/stores/manifest_parse.h"
 #include "lib/stores/shard_path.h"
 #include "lib/stores/sink.h"
-#include "lib/stores/store.h"
 #include "strategies/prepare/origin.h"
 #include "strategies/prepare/prepare.h"
 #include "strategies/update/difference.h"
@@ -191,90 +187,7 @@ static int put_description(struct commit *commit, struct sink *sink,
 	return rc;
 }
 
-/* ---- reading back ---- */
-
-/* Loads the streams from `first` on, and counts their samples. */
-static int count_samples(const struct prepare_plan *plan,
-    const struct reader *reader, size_t first, uint64_t *samples,
-    struct error *err)
-{
-	const size_t count = reader->streams - first;
-	size_t *streams = calloc(count + 1, sizeof(*streams));
-	const struct stream_list list = { .reader = reader,
-		.streams = streams,
-		.count = count,
-		.repeats = 1 };
-	struct loader_plan how = {
-		.pipeline = plan->pipeline,
-		.from = plan->strategy->split,
-		.to = plan->strategy->split,
-		.threads = plan->threads,
-		.batch = 16,
-	};
-	struct reader *listed = NULL;
-	struct loader *loader = NULL;
-	const struct batch *batch;
-	int rc = -1;
-
-	if (!streams)
-		return error_memory(err, count);
-	for (size_t i = 0; i < count; i++)
-		streams[i] = first + i;
-	how.reader = listed = stream_list_open(&list, err);
-	loader = listed ? loader_new(&how, err) : NULL;
-	if (loader) {
-		loader_begin(loader, 0, false);
-		while ((batch = loader_next(loader)))
-			*samples += batch->count;
-		rc = loader_end(loader, err);
-	}
-	loader_free(loader);
-	reader_free(listed);
-	free(streams);
-	return rc;
-}
-
-/* Reads the new shards by the text of a manifest that lists them. */
-static int read_shards(const struct commit *commit, struct span text,
-    size_t first, struct error *err)
-{
-	const struct prepare_plan *plan = commit->plan;
-	struct manifest manifest = MANIFEST_INIT;
-	struct reader *reader = NULL;
-	uint64_t wanted = 0, samples = 0;
-	int rc = 0;
-
-	for (size_t i = first; i < commit->manifest->count; i++)
-		wanted += commit->manifest->shards[i].samples;
-	if (manifest_parse(&manifest, MANIFEST_NAME, text, err)) {
-		manifest_release(&manifest);
-		return -1;
-	}
-	reader =
-	    store_open_listed(plan->medium, plan->folder.dir, &manifest, err);
-	if (!reader)
-		rc = -1;
-	else if (first < commit->manifest->count)
-		rc = count_samples(plan, reader, first, &samples, err);
-	if (rc == 0 && samples != wanted)
-		rc = error_set(err, ERROR_DATA,
-		    "%s: %" PRIu64 " samples of new shards were read back, "
-		    "%" PRIu64 " were written",
-		    plan->folder.dir, samples, wanted);
-	reader_free(reader);
-	return rc;
-}
-
-static int read_back(struct commit *commit, size_t first, struct error *err)
-{
-	struct buf text = BUF_INIT;
-	int rc = manifest_print(commit->manifest, &text, err);
-
-	if (rc == 0)
-		rc = read_shards(commit, buf_span(&text), first, err);
-	buf_release(&text);
-	return rc;
-}
+/* ---- the version ---- */
 
 static int put_files(struct commit *commit, struct sink *sink, const char *path,
     uint64_t before, struct error *err)
@@ -309,7 +222,6 @@ static int write_version(
 	    leave_out(commit, err) == 0 &&
 	    add_rows(commit, path, first, samples, err) == 0 &&
 	    put_files(commit, &sink, path, before, err) == 0 &&
-	    read_back(commit, first, err) == 0 &&
 	    /* nearly last: the manifest in the folder lists the old one */
 	    put_description(commit, &sink, true, err) == 0 &&
 	    manifest_print(manifest, &text, err) == 0)

@@ -16,7 +16,7 @@ struct prepare_plan;
 
 struct commit {
 	const struct prepare_plan
-	    *plan; /* makes the new shards, which are there */
+	    *plan; /* made the new shards, which were read back */
 	/* The newest manifest; becomes that of the next version. */
 	struct manifest *manifest;
 	const struct difference *difference;
@@ -33,10 +33,7 @@ struct commit {
  */
 int commit_check_newest(const struct manifest *then, struct medium *medium,
     const char *dir, struct error *err);
-/*
- * Writes all files of the next version, reads its new shards back, and replaces
- * the manifest.
- */
+/* Writes all files of the next version, and replaces the manifest. */
 int commit_version(struct commit *commit, struct error *err);
 
 #endif

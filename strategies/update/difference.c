@@ -327,6 +327,7 @@ int difference_find(struct difference *difference,
 	struct inventory_cursor now = INVENTORY_CURSOR_INIT;
 	int rc = -1;
 
+	difference->own = plan->own;
 	if (!finder.places)
 		error_memory(err, plan->additions->count);
 	else

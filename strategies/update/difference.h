@@ -37,6 +37,7 @@ struct difference {
 	struct gone_sample *gone; /* owned; in any order */
 	size_t gone_count, gone_capacity;
 	uint64_t added, changed, removed; /* samples, or files */
+	uint64_t own; /* files of the source; steps read the others */
 };
 
 #define DIFFERENCE_INIT        \

@@ -10,18 +10,19 @@
 #include "lib/base/hash.h"
 #include "lib/folder/description.h"
 #include "lib/folder/description_read.h"
-#include "lib/folder/inventory.h"
 #include "lib/pipeline/pipeline.h"
 #include "lib/sample/reader.h"
 #include "lib/snippets/readme.h"
 #include "strategies/prepare/claim.h"
 #include "strategies/prepare/fingerprint.h"
 #include "strategies/prepare/finished.h"
+#include "strategies/prepare/made_shards.h"
 #include "strategies/prepare/standing.h"
+#include "strategies/update/abandoned.h"
 #include "strategies/update/additions.h"
-#include "strategies/update/chosen.h"
 #include "strategies/update/commit.h"
 #include "strategies/update/difference.h"
+#include "strategies/update/new_samples.h"
 #include "strategies/update/same_work.h"
 
 enum { CLAIM_WORDS = sizeof(CLAIM_UPDATE) + FINGERPRINT };
@@ -33,8 +34,7 @@ struct update {
 	struct description then; /* with the manifest */
 	struct difference difference;
 	struct prepare_plan rest; /* makes the new shards */
-	struct inventory files;   /* files of the new samples */
-	struct reader *added;     /* owned: the new samples; or NULL */
+	struct new_samples added;
 	char fingerprint[FINGERPRINT];
 };
 
@@ -88,130 +88,24 @@ static int find_difference(struct update *update, struct error *err)
 	return rc;
 }
 
-/* Lists the files of the chosen samples, and those that steps read. */
-static int list_files(struct update *update, struct error *err)
-{
-	const struct prepare_plan *plan = &update->plan->prepare;
-	const struct inventory *now = plan->folder.inventory;
-	const struct difference *difference = &update->difference;
-	const unsigned each =
-	    plan->source->files_each ? plan->source->files_each : 1;
-	struct inventory_cursor cursor = INVENTORY_CURSOR_INIT;
-	struct inventory_file file;
-	uint64_t own = 0;
-	size_t next = 0;
-	int rc =
-	    plan->source->ops->each_file(plan->source, count_file, &own, err);
-
-	inventory_cursor_begin(&cursor, now);
-	for (uint64_t i = 0; rc == 0 && i < now->count; i++) {
-		const uint64_t sample = i / each;
-
-		while (next < difference->chosen_count &&
-		       difference->chosen[next] < sample)
-			next++;
-		rc = inventory_cursor_next(&cursor, &file, err) > 0 ? 0 : -1;
-		if (rc == 0 &&
-		    (i >= own || (next < difference->chosen_count &&
-		                     difference->chosen[next] == sample)))
-			rc = inventory_add(&update->files, &file, err);
-	}
-	inventory_cursor_release(&cursor);
-	return rc;
-}
-
-static void free_names(char **names)
-{
-	for (size_t i = 0; names && names[i]; i++)
-		free(names[i]);
-	free(names);
-}
-
-/* Copies the names of the chosen files, terminated by NULL. */
-static char **chosen_names(const struct update *update, struct error *err)
-{
-	const struct inventory *files = &update->files;
-	const size_t count = update->difference.chosen_count;
-	struct inventory_cursor cursor = INVENTORY_CURSOR_INIT;
-	char **names = calloc(count + 1, sizeof(*names));
-	struct inventory_file file;
-	int rc = names ? 0 : error_memory(err, count);
-
-	inventory_cursor_begin(&cursor, files);
-	for (size_t i = 0; rc == 0 && i < count; i++) {
-		rc = inventory_cursor_next(&cursor, &file, err) > 0 ? 0 : -1;
-		if (rc == 0) {
-			names[i] = strdup(file.name);
-			rc = names[i] ? 0 : error_memory(err, 1);
-		}
-	}
-	inventory_cursor_release(&cursor);
-	if (rc == 0)
-		return names;
-	free_names(names);
-	return NULL;
-}
-
-/* Labels of added files must stand for the same classes as before. */
-static int check_classes(const struct update *update, struct error *err)
-{
-	const struct classes *now = update->added->classes;
-	const struct classes *then = &update->then.classes;
-	bool same = true;
-
-	for (size_t i = 0; now && same && i < then->count && i < now->count;
-	     i++)
-		same = strcmp(now->names[i], then->names[i]) == 0;
-	if (same)
-		return 0;
-	return error_set(err, ERROR_USAGE,
-	    "%s: the added files number their classes in another way; "
-	    "materialize to another folder",
-	    update->plan->prepare.folder.dir);
-}
-
-/* Opens the new samples as a dataset of their own. */
-static int open_added(struct update *update, struct error *err)
-{
-	const struct update_plan *plan = update->plan;
-	const struct reader *source = plan->prepare.source;
-	const struct chosen_plan chosen = {
-		.of = source,
-		.samples = update->difference.chosen,
-		.count = update->difference.chosen_count,
-		.classes = &update->then.classes,
-	};
-	char **names;
-
-	if (source->files_each) {
-		update->added = chosen_open(&chosen, err);
-		return update->added ? 0 : -1;
-	}
-	names = chosen_names(update, err);
-	if (names)
-		update->added = plan->open_files(
-		    plan->arg, (const char *const *)names, chosen.count, err);
-	free_names(names);
-	return update->added ? check_classes(update, err) : -1;
-}
-
 /* New shards are as large as those of version 1, by their samples. */
 static unsigned count_shards(const struct update *update)
 {
+	const struct reader *added = update->added.reader;
 	const struct manifest *manifest = &update->then.manifest;
 	const size_t first = manifest->history.count
 	                         ? manifest->history.rows[0].shards
 	                         : manifest->count;
-	const uint64_t most = stored_order_way(&update->plan->prepare.order,
-	                          update->added) == ORDER_WHOLE
-	                          ? update->added->samples
-	                          : update->added->streams;
+	const uint64_t most =
+	    stored_order_way(&update->plan->prepare.order, added) == ORDER_WHOLE
+	        ? added->samples
+	        : added->streams;
 	uint64_t stored = 0, shards;
 
 	for (size_t i = 0; i < first; i++)
 		stored += manifest->shards[i].samples;
-	shards = stored ? (uint64_t)((double)update->added->samples *
-	                             (double)first / (double)stored)
+	shards = stored ? (uint64_t)((double)added->samples * (double)first /
+	                             (double)stored)
 	                : 1;
 	if (shards > most)
 		shards = most;
@@ -222,7 +116,7 @@ static unsigned count_shards(const struct update *update)
 static void set_fingerprint(struct update *update)
 {
 	const struct manifest *manifest = &update->then.manifest;
-	const struct buf *entries = &update->files.entries;
+	const struct buf *entries = &update->added.files.entries;
 	const uint64_t numbers[] = { history_version(&manifest->history),
 		update->rest.shards };
 	uint64_t hash =
@@ -236,27 +130,41 @@ static void set_fingerprint(struct update *update)
 
 /* ---- writing ---- */
 
-/* Writes the shards that do not stand yet. */
+/* Makes the shards that do not stand yet, and reads all new ones back. */
 static int write_shards(struct update *update, struct error *err)
 {
 	struct prepare_plan *rest = &update->rest;
+	struct updated *result = update->result;
 	struct standing standing = STANDING_INIT;
+	struct made_shards made = { .samples = 0 };
 	struct prepare_plan left;
-	int rc;
+	int rc = standing_resume(&standing, rest, err);
 
-	rest->source = update->added;
+	if (rc == 0) {
+		left = standing_plan(&standing, rest);
+		rc = made_shards_run(&left, standing.stands, NULL, &made, err);
+	}
+	result->made = made.made;
+	result->mended = made.mended;
+	standing_release(&standing);
+	return rc;
+}
+
+/* Opens the new samples, and plans their shards. */
+static int plan_shards(struct update *update, struct error *err)
+{
+	struct prepare_plan *rest = &update->rest;
+
+	if (new_samples_open(&update->added, update->plan, &update->then,
+	        &update->difference, err))
+		return -1;
+	rest->source = update->added.reader;
 	if (update->plan->total)
-		*update->plan->total = update->added->samples;
+		*update->plan->total = rest->source->samples;
 	rest->shards = count_shards(update);
 	set_fingerprint(update);
 	rest->folder.fingerprint = update->fingerprint;
-	rc = standing_resume(&standing, rest, err);
-	if (rc == 0) {
-		left = standing_plan(&standing, rest);
-		rc = prepare_run(&left, &update->result->made, err);
-	}
-	standing_release(&standing);
-	return rc;
+	return 0;
 }
 
 static bool same_type(const struct type *a, const struct type *b)
@@ -308,13 +216,19 @@ static int write_version(struct update *update, struct error *err)
 		    .removed = difference->removed },
 	};
 
-	if (difference->chosen_count) {
-		if (list_files(update, err) || open_added(update, err) ||
-		    write_shards(update, err))
-			return -1;
-		commit.files = &update->files;
-		if (update->added->classes && update->added->classes->count)
-			commit.classes = update->added->classes;
+	const bool adds = difference->chosen_count > 0;
+
+	if ((adds && plan_shards(update, err)) ||
+	    abandoned_sweep(&update->rest, commit.manifest,
+	        adds ? update->fingerprint : NULL, err) ||
+	    (adds && write_shards(update, err)))
+		return -1;
+	if (adds) {
+		const struct classes *classes = update->added.reader->classes;
+
+		commit.files = &update->added.files;
+		if (classes && classes->count)
+			commit.classes = classes;
 	}
 	result->shards = update->rest.shards;
 	if (commit_version(&commit, err))
@@ -374,7 +288,10 @@ static int work(struct update *update, struct error *err)
 	return rc;
 }
 
-/* Takes away what an update left that was killed when it was complete. */
+/*
+ * Nothing is to be stored: takes away what an update left that was killed when
+ * it was complete, or whose samples have gone again.
+ */
 static int clean_up(struct update *update, struct error *err)
 {
 	const struct prepare_plan *plan = &update->plan->prepare;
@@ -386,6 +303,8 @@ static int clean_up(struct update *update, struct error *err)
 	if (rc <= 0)
 		return rc;
 	rc = take_claim(update, &claim, err);
+	if (rc == 0)
+		rc = abandoned_sweep(plan, &update->then.manifest, NULL, err);
 	if (rc == 0)
 		rc = finished_remove(&notes, err);
 	if (rc == 0)
@@ -466,7 +385,7 @@ int update_run(
 		.then = DESCRIPTION_INIT,
 		.difference = DIFFERENCE_INIT,
 		.rest = plan->prepare,
-		.files = INVENTORY_INIT,
+		.added = NEW_SAMPLES_INIT,
 	};
 	int rc;
 
@@ -476,8 +395,7 @@ int update_run(
 	update.rest.folder.inventory = NULL;
 	update.rest.folder.describe = NULL;
 	rc = run(&update, err);
-	reader_free(update.added);
-	inventory_release(&update.files);
+	new_samples_release(&update.added);
 	difference_release(&update.difference);
 	description_release(&update.then);
 	return rc;

@@ -6,8 +6,9 @@
  * was removed or changed is left out by the new manifest (left_samples.h). No
  * other file of an earlier version is written, except README.md, so readers of
  * earlier versions go on, and these stay readable. The manifest is replaced
- * last: if an update is stopped, the folder is as before, and the next update
- * takes the shards over that are finished.
+ * last: if an update is stopped, the folder is as before. The next update takes
+ * the shards over that are finished, if it stores the same samples; else it
+ * removes them.
  */
 #ifndef STRATEGIES_UPDATE_UPDATE_H
 #define STRATEGIES_UPDATE_UPDATE_H
@@ -48,6 +49,7 @@ struct updated {
 	uint64_t added, changed, removed;
 	uint64_t samples; /* in this version */
 	uint64_t shards;  /* new ones */
+	unsigned mended;  /* new shards made again: they did not read back */
 	struct prepared made;
 	struct folder_check found; /* set also after an error */
 	struct swept swept;

@@ -17,6 +17,7 @@
 #include "strategies/parts/job.h"
 #include "strategies/parts/part_file.h"
 #include "strategies/parts/parts.h"
+#include "strategies/parts/place.h"
 #include "strategies/prepare/materialize.h"
 #include "test/unit/fake_reader.h"
 #include "test/unit/planned.h"
@@ -459,6 +460,23 @@ static void test_job_is_read_as_it_was_written(void **state)
 	buf_release(&bytes);
 }
 
+static void test_a_file_that_no_part_could_read_is_not_written(void **state)
+{
+	const struct setup *s = *state;
+	const struct span large = { (const unsigned char *)"",
+		((size_t)1 << 30) + 1 };
+	struct error err = ERROR_INIT;
+
+	assert_int_equal(
+	    place_write(s->medium, s->scratch, "presto.job", large, &err), -1);
+	assert_int_equal(err.code, ERROR_LIMIT);
+	test_contains(err.text, "presto.job would have 1073741825 bytes");
+	assert_int_equal(
+	    place_write_new(s->medium, s->scratch, "presto.job", large, &err),
+	    -1);
+	assert_int_equal(err.code, ERROR_LIMIT);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -467,6 +485,9 @@ int main(void)
 		    tear_down),
 		cmocka_unit_test_setup_teardown(
 		    test_parts_are_run_again, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(
+		    test_a_file_that_no_part_could_read_is_not_written, set_up,
+		    tear_down),
 		cmocka_unit_test_setup_teardown(
 		    test_parts_keep_what_was_noted, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(

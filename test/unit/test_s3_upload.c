@@ -171,6 +171,53 @@ static void test_s3_leftovers_of_the_same_key_go(void **state)
 	free(data);
 }
 
+/* Puts an object of so many bytes, which a text begins. */
+static void put_other(struct store *store, const char *url, size_t len)
+{
+	struct error err = ERROR_INIT;
+	struct upload *upload =
+	    upload_new(store->client, url, &small_parts, &err);
+	unsigned char *data = calloc(len, 1);
+
+	memcpy(data, "other", 5);
+	test_ok(upload_write(
+	            upload, (struct span){ .data = data, .len = len }, &err),
+	    &err);
+	test_ok(upload_publish(upload, &err), &err);
+	upload_free(upload);
+	free(data);
+}
+
+/*
+ * An object that somebody put in place of an aborted upload is not taken for
+ * it, whatever its size is.
+ */
+static void test_s3_an_older_object_is_no_upload(void **state)
+{
+	static const char url[] = "s3://photos/out/aborted";
+	const size_t len = 2 * PART + 1;
+	unsigned char *data = malloc(len);
+	struct store *store = *state;
+
+	for (unsigned is_new = 0; is_new < 2; is_new++) {
+		struct error err = ERROR_INIT;
+		struct upload *upload = upload_of(store, url, data, len, &err);
+		int rc;
+
+		/* It aborts all other uploads of this key. */
+		put_other(store, url, len);
+		assert_int_equal(uploads(store), 0);
+		rc = is_new ? upload_publish_new(upload, &err)
+		            : upload_publish(upload, &err);
+		assert_int_equal(rc, is_new ? 0 : -1);
+		if (!is_new)
+			test_contains(
+			    err.text, "another program has aborted its upload");
+		upload_free(upload);
+	}
+	free(data);
+}
+
 struct racer {
 	struct store *store;
 	size_t bytes;
@@ -232,6 +279,7 @@ int main(void)
 		cmocka_unit_test(test_s3_written_bytes_can_be_changed_and_read),
 		cmocka_unit_test(test_s3_what_is_not_published_is_aborted),
 		cmocka_unit_test(test_s3_leftovers_of_the_same_key_go),
+		cmocka_unit_test(test_s3_an_older_object_is_no_upload),
 		cmocka_unit_test(test_s3_one_of_many_claims_wins),
 	};
 

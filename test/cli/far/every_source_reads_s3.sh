@@ -30,6 +30,8 @@ with zipfile.ZipFile("store/data/packed/rows.npz", "w") as file:
 mkdir -p store/data/tables
 cp "$here/../fuzz/corpus/parquet/snappy.parquet" "$here/../fuzz/corpus/arrow/stream.arrow" \
     store/data/tables
+mkdir store/data/keys
+cp "$here/../fuzz/corpus/lmdb/plain.mdb" store/data/keys/data.mdb
 s3_start store
 # Each is stored from here and from there, and compared.
 try() { # NAME SOURCE PATH [KEY]...
@@ -60,6 +62,7 @@ try npz npz packed/rows.npz
 try hdf5 hdf5 signals 'fields=/v' 'match=*.hdf5'
 try tar tar 'tars/shard-{000000..000002}.tar'
 try pattern tar 'tars/shard-*2.tar'
+try lmdb lmdb keys
 try mds mds mds
 try parquet parquet parquet 'match=*.parquet'
 try presto presto arrays
