@@ -4,6 +4,7 @@
 #include "api/presto.h"
 #include "api/private.h"
 #include "api/project.h"
+#include "lib/base/error.h"
 #include "lib/base/hash.h"
 #include "lib/service/remote.h"
 
@@ -45,6 +46,12 @@ static struct remote_loader *open_remote(const struct presto_dataset *dataset,
 		.drop_last = options->drop_last,
 	};
 
+	if (options->threads || options->fetchers) {
+		error_set(err, ERROR_USAGE,
+		    "threads and fetchers are those of the workers: give them "
+		    "to presto serve");
+		return NULL;
+	}
 	return remote_loader_new(dataset->service, &order, err);
 }
 

@@ -144,6 +144,11 @@ uint64_t presto_seed(const struct presto_dataset *dataset)
 	                        : dataset->project->plan.measure.seed;
 }
 
+uint64_t presto_dataset_version(const struct presto_dataset *dataset)
+{
+	return dataset->service ? 0 : dataset->project->version;
+}
+
 unsigned presto_field_count(const struct presto_dataset *dataset)
 {
 	return dataset_schema(dataset)->count;

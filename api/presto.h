@@ -137,6 +137,12 @@ void presto_close(struct presto_dataset *dataset); /* after its loaders */
 uint64_t presto_samples(const struct presto_dataset *dataset);
 /* measure.seed of the file or folder, for presto_loader_options.seed. */
 uint64_t presto_seed(const struct presto_dataset *dataset);
+/*
+ * The version of a folder that `presto materialize` wrote, which begins with 1
+ * and grows with each --update; 0: other data.  Processes that read a dataset
+ * together must agree on it: settings "dataset.version=N".
+ */
+uint64_t presto_dataset_version(const struct presto_dataset *dataset);
 /* What a loader delivers. */
 unsigned presto_field_count(const struct presto_dataset *dataset);
 /*
@@ -177,6 +183,7 @@ struct presto_loader_options {
 	bool drop_last;      /* leave out a batch that is not full */
 	uint64_t seed;       /* of the order, and of random steps */
 	unsigned rank, world_size;
+	/* Both must be 0 for a service, whose workers have their own. */
 	unsigned threads;  /* workers; 0: one for each usable core */
 	unsigned fetchers; /* 0: as many, at least 16 from a server */
 	/*

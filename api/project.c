@@ -14,6 +14,7 @@
 #include "lib/folder/description.h"
 #include "lib/folder/description_read.h"
 #include "lib/pipeline/code_print.h"
+#include "lib/stores/store.h"
 #include "lib/syntax/ini_options.h"
 #include "strategies/plan/cache_list.h"
 #include "strategies/planfile/plan_file.h"
@@ -270,7 +271,7 @@ int project_read_folder(struct project *project, const char *dir,
 static uint64_t find_identity(const struct project *project)
 {
 	static const char *const no_matter[] = { "fingerprint", "full_samples",
-		"on_error", "path", NULL };
+		"on_error", "path", "version", NULL };
 	const struct pipeline *pipeline = &project->pipeline;
 	const struct reader *source = project->source;
 	const uint64_t totals[] = { source->samples, source->bytes,
@@ -283,6 +284,9 @@ static uint64_t find_identity(const struct project *project)
 		hash = hash_bytes(
 		    project->fingerprint, strlen(project->fingerprint), hash);
 	hash = ini_hash(dataset, no_matter, hash);
+	if (project->version > 1)
+		hash = hash_bytes(
+		    &project->version, sizeof(project->version), hash);
 	if (pipeline_makes_many(pipeline, pipeline->from, pipeline->count))
 		hash = ini_hash(
 		    ini_section(&project->ini, "pipeline"), NULL, hash);
@@ -321,6 +325,8 @@ int project_open(
 	medium_set_warm(project->medium, false);
 	if (!project->source)
 		return -1;
+	if (strcmp(project->dataset.source->name, "presto") == 0)
+		project->version = store_version(project->source);
 	project->identity = find_identity(project);
 	medium_set_warm(project->medium, true);
 	rc = pipeline_bind_reader(&project->pipeline, project->source,
@@ -329,8 +335,7 @@ int project_open(
 	/* A folder is not profiled; its order may put a place behind a draw. */
 	if (rc || project->fingerprint)
 		return rc;
-	return cache_list_find_places(
-	    &project->plan.load, &project->pipeline, err);
+	return cache_list_find_places(&project->plan, &project->pipeline, err);
 }
 
 int project_check_plan(

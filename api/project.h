@@ -40,6 +40,7 @@ struct project {
 	 * of what is read and how, wherever it lies.  Set by project_open.
 	 */
 	uint64_t identity;
+	uint64_t version;  /* of materialised data, from 1; 0: other data */
 	char *fingerprint; /* owned: of a folder's manifest; NULL: no folder */
 	/* Owned: the plan that was read; NULL: it was a pipeline file. */
 	struct plan_file *planned;

@@ -10,9 +10,11 @@
 #include "cmd/project/project.h"
 #include "lib/base/array.h"
 #include "lib/base/error.h"
+#include "lib/base/hash.h"
 #include "lib/base/host.h"
 #include "lib/base/units.h"
 #include "lib/files/path.h"
+#include "lib/pipeline/code_print.h"
 #include "lib/sample/reader.h"
 #include "lib/service/listener.h"
 #include "lib/service/secret.h"
@@ -123,6 +125,21 @@ static int open_data(struct service_work *work, const struct args *args,
 	return rc;
 }
 
+/* Sets the fingerprint of the steps: their lines, and code of the user's. */
+static int set_steps(struct service_work *work, struct error *err)
+{
+	const struct project *project = work->project;
+	const struct ini *ini = &project->ini;
+	struct buf code = BUF_INIT;
+	const int rc =
+	    code_print(&project->pipeline, project->pipeline.count, &code, err);
+
+	work->facts.steps = hash_bytes(code.data, code.len,
+	    ini_hash(ini_section(ini, "pipeline"), NULL, 0));
+	buf_release(&code);
+	return rc;
+}
+
 /* Says what loaders have to know of the data. */
 static int set_facts(
     struct service_work *work, const char *path, struct error *err)
@@ -142,9 +159,9 @@ static int set_facts(
 	facts->samples = project_samples(project);
 	facts->seed = project->plan.measure.seed;
 	facts->identity = project->identity;
-	facts->steps =
-	    ini_hash(ini_section(&project->ini, "pipeline"), NULL, 0);
 	facts->skip_errors = project->dataset.skip_errors;
+	if (set_steps(work, err))
+		return -1;
 	return project->source->classes ? classes_copy(&facts->classes,
 	                                      project->source->classes, err)
 	                                : 0;

@@ -14,6 +14,10 @@ void folder_tell_swept(const struct swept *swept, const char *dir)
 	swept_words(swept, dir, text);
 	if (swept->count)
 		cmd_note("%s", text);
+	if (swept->failed.code)
+		cmd_note("uploads that killed runs may have left in %s stay "
+		         "there: %s",
+		    dir, swept->failed.text);
 }
 
 void folder_tell_findings(const struct folder_check *found, bool is_mended)

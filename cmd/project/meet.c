@@ -11,6 +11,7 @@
 #include "lib/base/bytes.h"
 #include "lib/base/error.h"
 #include "lib/base/hash.h"
+#include "lib/base/host.h"
 #include "lib/files/path.h"
 #include "lib/files/url.h"
 #include "lib/meeting/meeting.h"
@@ -56,6 +57,30 @@ static int find_part(struct part *part, struct error *err)
 
 /* ---- the place ---- */
 
+static uint64_t hash_variable(const char *name, uint64_t hash)
+{
+	const char *value = getenv(name);
+
+	return hash_bytes(value ? value : "", value ? strlen(value) : 0, hash);
+}
+
+/*
+ * The run id of torchrun is "none" unless the user gives one. Its rank 0 is
+ * reached at an address, which may be one that each machine has for itself.
+ */
+static uint64_t hash_master(uint64_t hash)
+{
+	const char *address = getenv("MASTER_ADDR");
+	char host[HOST_NAME] = "";
+
+	if (address &&
+	    (strcmp(address, "localhost") == 0 || strcmp(address, "::1") == 0 ||
+	        strncmp(address, "127.", 4) == 0))
+		host_name(host);
+	hash = hash_bytes(host, strlen(host), hash);
+	return hash_variable("MASTER_PORT", hash_variable("MASTER_ADDR", hash));
+}
+
 /* A name that processes of other jobs do not have. */
 static uint64_t hash_job(const struct part *part)
 {
@@ -64,13 +89,9 @@ static uint64_t hash_job(const struct part *part)
 		"TORCHELASTIC_RUN_ID", "JOB_NAME" };
 	uint64_t hash = part->count;
 
-	for (size_t i = 0; i < ARRAY_LEN(variables); i++) {
-		const char *value = getenv(variables[i]);
-
-		hash = hash_bytes(
-		    value ? value : "", value ? strlen(value) : 0, hash);
-	}
-	return hash;
+	for (size_t i = 0; i < ARRAY_LEN(variables); i++)
+		hash = hash_variable(variables[i], hash);
+	return getenv("TORCHELASTIC_RUN_ID") ? hash_master(hash) : hash;
 }
 
 /* Returns the folder that all processes see; owned. */

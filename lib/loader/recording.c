@@ -9,6 +9,12 @@
 #include "lib/loader/state.h"
 #include "lib/measure/trace_event.h"
 
+/*
+ * All threads together have room for so many times the events that are kept:
+ * some record more than others.  Each has room for a few.
+ */
+enum { ROOM = 32, ROOM_LEAST = 64 };
+
 static unsigned thread_count(const struct loader *loader)
 {
 	return loader->plan.fetchers + loader->plan.threads + 1;
@@ -26,6 +32,15 @@ static struct event_log *consumer_log(const struct loader *loader)
 	return recording_log(loader, thread_count(loader) - 1);
 }
 
+static size_t room_of(size_t most, unsigned threads)
+{
+	size_t room = ROOM * most / threads;
+
+	if (room < ROOM_LEAST)
+		room = ROOM_LEAST;
+	return room < most ? room : most;
+}
+
 int loader_record(struct loader *loader, size_t most, struct error *err)
 {
 	const unsigned threads = thread_count(loader);
@@ -37,7 +52,8 @@ int loader_record(struct loader *loader, size_t most, struct error *err)
 	if (!recording->logs)
 		return error_memory(err, threads * sizeof(*recording->logs));
 	for (unsigned i = 0; i < threads; i++)
-		if (event_log_init(&recording->logs[i], most, err)) {
+		if (event_log_init(
+		        &recording->logs[i], room_of(most, threads), err)) {
 			recording_release(loader);
 			return -1;
 		}

@@ -111,8 +111,9 @@ struct channel *remote_open(const struct remote_loader *loader,
 		return NULL;
 	if (!is_same(&facts, &service->facts))
 		rc = error_set(err, ERROR_USAGE,
-		    "it serves other data, or other steps, than the worker "
-		    "that answered first: serve the same to all");
+		    "it serves other data, other steps, or steps with other "
+		    "code, than the worker that answered first: serve the "
+		    "same to all");
 	service_facts_release(&facts);
 	if (rc == 0)
 		rc = open_order(loader, channel, opened, err);

@@ -278,6 +278,16 @@ static PyObject *seed(PyObject *self, PyObject *ignored)
 	return object ? PyLong_FromUnsignedLongLong(object->engine.seed) : NULL;
 }
 
+static PyObject *version(PyObject *self, PyObject *ignored)
+{
+	const struct loader_object *object = read_only(self);
+
+	(void)ignored;
+	return object ? PyLong_FromUnsignedLongLong(
+	                    presto_dataset_version(object->engine.dataset))
+	              : NULL;
+}
+
 /* A list of (name, dtype, shape). */
 static PyObject *fields(PyObject *self, PyObject *ignored)
 {
@@ -332,6 +342,7 @@ static PyMethodDef methods[] = {
 	{ "batches", batches, METH_NOARGS, "Batches of an epoch; 0: unknown." },
 	{ "samples", samples, METH_NOARGS, "Samples of all ranks." },
 	{ "seed", seed, METH_NOARGS, "Of the order, and of random steps." },
+	{ "version", version, METH_NOARGS, "Of the dataset; 0: it has none." },
 	{ "fields", fields, METH_NOARGS, "A list of (name, dtype, shape)." },
 	{ "class_name", class_name, METH_O, "The name of a label, or None." },
 	{ NULL, NULL, 0, NULL },

@@ -28,6 +28,7 @@ _OURS = (
     "what",
 )
 _LINES = 100  # of stderr that are kept
+_WARNING = "presto: warning: "
 
 # None, False: not given; True: without a value; a sequence: with commas.
 Value = (
@@ -64,6 +65,7 @@ class Done(typing.NamedTuple):
     status: int
     output: bytes
     error: str  # the last line of its stderr, without "presto: "
+    warnings: tuple[str, ...] = ()  # lines of its stderr; the last hundred
 
 
 def _text(value: object) -> str:
@@ -141,7 +143,8 @@ def run(arguments: Sequence[str], progress: bool) -> Done:
         output.seek(0)
         text = output.read()
     last = said[-1].removeprefix("presto: ") if said else ""
-    return Done(process.returncode, text, last)
+    warnings = tuple(line for line in said if line.startswith(_WARNING))
+    return Done(process.returncode, text, last, warnings)
 
 
 def failure(done: Done) -> ProgramError:

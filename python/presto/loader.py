@@ -89,12 +89,14 @@ class Loader:
     drop_last   leave out batches that are not full; all ranks then have
                 equally many
     threads     that run the steps; None: as a plan says, else one for each
-                processor
-    fetchers    threads that read; None: as a plan says, else as many
+                processor.  Not for presto://, where the workers have threads
+    fetchers    threads that read; None: as a plan says, else as many.  Not for
+                presto://
     settings    {"SECTION.KEY": value} over those of the pipeline file
     pin_memory  let `batch.torch()` give pinned memory, where there is CUDA
     version     of a folder that `presto materialize --update` has changed;
-                None: the newest
+                None: the newest; over several ranks of torch.distributed,
+                which all make the loader: the one that rank 0 has found
 
     The order depends on the dataset, shuffle, seed and epoch only.  So a
     loader with the same arguments goes on exactly where another one stopped:
@@ -143,22 +145,11 @@ class Loader:
         rank, world_size = ranks.resolve(given["rank"], given["world_size"])
         self.world_size = _whole("world_size", world_size, 1, _U32)
         self.rank = _whole("rank", rank, 0, self.world_size - 1)
-        self._loader = _presto.Loader(
-            os.fsencode(self.path),
-            tuple(
-                os.fsencode(f"{key}={value}")
-                for key, value in given["settings"].items()
-            ),
-            given["batch_size"],
-            given["shuffle"],
-            given["drop_last"],
-            given["seed"] is None,
-            given["seed"] or 0,
-            self.rank,
-            self.world_size,
-            given["threads"],
-            given["fetchers"],
-        )
+        self._loader = self._make(given["settings"])
+        # The version of a folder of `presto materialize`; 0: other data.
+        self.version = self._loader.version()
+        if self.version and "dataset.version" not in given["settings"]:
+            self._agree()
         self.fields = {
             name: Field(dtype, shape)
             for name, dtype, shape in self._loader.fields()
@@ -171,6 +162,37 @@ class Loader:
         self._running = 0  # the epoch of the last `iter`
         self._is_fresh = True  # the next `iter` begins where the loader is
         self._is_over = False  # the epoch has ended, and no other has begun
+
+    def _agree(self) -> None:
+        """Opens the version that rank 0 has, if it is another one."""
+        version = ranks.agree(
+            self.path, self.version, self.rank, self.world_size
+        )
+        if version == self.version:
+            return
+        self._loader.close()
+        settings = {**self._arguments["settings"], **_version(version)}
+        self._loader = self._make(settings)
+        self.version = version
+
+    def _make(self, settings: Mapping[str, object]) -> _presto.Loader:
+        given = self._arguments
+        return _presto.Loader(
+            os.fsencode(self.path),
+            tuple(
+                os.fsencode(f"{key}={value}")
+                for key, value in settings.items()
+            ),
+            given["batch_size"],
+            given["shuffle"],
+            given["drop_last"],
+            given["seed"] is None,
+            given["seed"] or 0,
+            self.rank,
+            self.world_size,
+            given["threads"],
+            given["fetchers"],
+        )
 
     # ---- what it delivers ----
 
@@ -287,20 +309,23 @@ class Loader:
             "epoch": epoch,
             "position": position,
             "order": order,
+            "dataset_version": self.version,
         }
 
     def load_state_dict(self, state: Mapping[str, int]) -> None:
         """Goes on where a loader with the same arguments was.
 
         The next `iter` begins there.  Raises UsageError if the dataset,
-        batch_size, shuffle, seed, rank, world_size or drop_last differ.
+        batch_size, shuffle, seed, rank, world_size or drop_last differ.  The
+        state names the version of the dataset, which must be the same.
         """
+        names = ("version", "epoch", "position", "order")
         try:
             version, epoch, position, order = (
-                _whole(name, state[name], 0, _U64)
-                for name in ("version", "epoch", "position", "order")
+                _whole(name, state[name], 0, _U64) for name in names
             )
-        except (KeyError, TypeError):
+            theirs = state.get("dataset_version", 0)
+        except (AttributeError, KeyError, TypeError):
             raise UsageError(
                 f"this is no state of a loader: {state!r}"
             ) from None
@@ -308,15 +333,29 @@ class Loader:
             raise UsageError(
                 f"the state is of version {version}, and presto knows 1"
             )
+        theirs = _whole("dataset_version", theirs, 0, _U64)
+        if theirs and self.version and theirs != self.version:
+            raise UsageError(
+                f"the state is that of version {theirs} of the dataset, and "
+                f"this loader reads version {self.version}: make it with "
+                f"version={theirs}"
+            )
         self._loader.restore(epoch, position, order)
         self._go()
+
+    def _fixed(self) -> dict[str, typing.Any]:
+        """Returns its arguments, with the version that it has opened."""
+        if not self.version:
+            return self._arguments
+        settings = {**self._arguments["settings"], **_version(self.version)}
+        return {**self._arguments, "settings": settings}
 
     def __getstate__(self) -> dict[str, typing.Any]:
         """Returns what opens the loader again, elsewhere."""
         epoch, position, _ = self._position()
         return {
             "path": self.path,
-            "arguments": self._arguments,
+            "arguments": self._fixed(),
             "state": self.state_dict() if epoch or position else None,
         }
 

@@ -19,7 +19,7 @@ import typing
 import ray
 
 from presto import command
-from presto._presto import UsageError
+from presto._presto import Error, UsageError
 from presto.command import ProgramError, Value
 
 _FAILED = 1  # the status of a failure that another try may pass
@@ -43,8 +43,13 @@ class Materialized:
 
 
 def _run(words: list[str]) -> str:
-    """Runs the program in a task; returns the first line that it printed."""
+    """Runs the program in a task, and returns what it printed.
+
+    Its warnings are printed, and Ray shows them.
+    """
     done = command.run(["materialize", *words], progress=False)
+    for warning in done.warnings:
+        print(warning, file=sys.stderr, flush=True)
     if done.status == 0:
         return done.output.decode("utf-8", "replace").strip()
     if done.status == _FAILED or done.status < 0:
@@ -87,7 +92,7 @@ def _get(tasks: dict[typing.Any, int], progress: bool) -> dict[int, str]:
         cause = getattr(error, "cause", None) or error
         if isinstance(cause, _Again):
             raise ProgramError(str(cause)) from error
-        if isinstance(cause, ProgramError):
+        if isinstance(cause, Error):
             raise cause from error
         raise
 
@@ -144,9 +149,8 @@ def materialize(
     )
     # The part that was last has joined all, if it lived to do so.
     finished = _get({task.remote([*first, *common, "--finish"]): 0}, False)
-    lines = {i: text.splitlines()[:1] for i, text in made.items()}
     return Materialized(
         out=place,
         folder=finished[0],
-        parts=[line for i in range(count) for line in lines[i]],
+        parts=[made[i].partition("\n")[0] for i in range(count)],
     )

@@ -89,6 +89,11 @@ class Trial(Row):
     difference_largest: float | None
     difference_mean: float | None
     psnr_db: float | None
+    hosts: int | None  # processes that loaded at the same moment
+    total_samples_per_s: float | None
+    total_mb_per_s: float | None
+    slowest_samples_per_s: float | None
+    knee_hosts: int | None
     message: str | None  # why it failed or was skipped
     cache_bytes: int | None
 
@@ -343,6 +348,9 @@ class Ranked(Row):
     read_ahead: int | None
     shuffle: int | None
     batch: int | None
+    hosts: int | None
+    total_mb_per_s: float | None
+    knee_hosts: int | None
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)

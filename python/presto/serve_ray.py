@@ -12,41 +12,57 @@ The token of the service is $PRESTO_TOKEN of this process; if there is none, a
 random one is made and put there.  Loaders in other processes need it, too.
 """
 
+import contextlib
 import os
 import secrets
 import subprocess
+import sys
 import threading
 import typing
 from collections.abc import Mapping, Sequence
 
-from presto import program
+from presto import command, program
 from presto._presto import Error
 
-_PAUSE_S = 1.0  # before a worker that died is started again
+_PAUSE_S, _PAUSE_MOST_S = 1.0, 30.0  # before a worker is started again
 
 
 class Worker:
-    """Runs `presto serve`; an actor of Ray, or an object of this process."""
+    """Runs `presto serve`; an actor of Ray, or an object of this process.
+
+    The program's warnings, and why it ended, are printed on sys.stderr, which
+    Ray shows to the program that made the actor.
+    """
 
     def __init__(
-        self, command: Sequence[str], address: str | None, token: str
+        self, words: Sequence[str], address: str | None, token: str
     ) -> None:
-        """Starts the program; `address` None: where this node is reached."""
-        self._command = list(command)
-        self._address = address or _node_address()
+        """Takes options; `address` None: where this node is reached."""
+        self._words = list(words)
+        self._address = address
         self._environment = {**os.environ, "PRESTO_TOKEN": token}
         self._port = 0
+        self._lock = threading.Lock()  # of _process, and of closing
         self._is_closed = threading.Event()
-        self._process = self._start()
-        threading.Thread(target=self._watch, daemon=True).start()
+        self._process: subprocess.Popen[str] | None = None
 
-    def _start(self) -> subprocess.Popen[str]:
+    def start(self) -> str:
+        """Starts the program, and returns where it listens.
+
+        Raises ProgramError with the program's own text.
+        """
+        self._address = self._address or _node_address()
+        self._url = self._run()
+        threading.Thread(target=self._watch, daemon=True).start()
+        return self._url
+
+    def _run(self) -> str:
         process = subprocess.Popen(
             [
                 program.path(),
                 "serve",
-                *self._command,
-                *("--listen", self._address),
+                *self._words,
+                *("--listen", str(self._address)),
                 *("--port", str(self._port)),
                 "--until-eof",  # it ends with this process
             ],
@@ -59,33 +75,52 @@ class Worker:
         assert process.stdout and process.stderr
         url = process.stdout.readline().strip()
         if not url:
-            raise Error(process.communicate()[1].strip())
+            said = process.communicate()[1].strip().splitlines()
+            last = said[-1].removeprefix("presto: ") if said else ""
+            raise command.failure(
+                command.Done(process.returncode, b"", last)
+            )
         self._port = int(url.rpartition(":")[2])
-        self._url = url
+        self._process = process
         threading.Thread(
-            target=_read_all, args=(process.stderr,), daemon=True
+            target=_pass_on, args=(process.stderr,), daemon=True
         ).start()
-        return process
+        return url
 
     def _watch(self) -> None:
         """Starts the program again when it has died."""
-        while True:
-            self._process.wait()
-            if self._is_closed.wait(_PAUSE_S):
+        pause_s = _PAUSE_S
+        while self._process:
+            status = self._process.wait()
+            if self._is_closed.is_set():
                 return
-            try:
-                self._process = self._start()
-            except (Error, OSError):
-                continue  # the port may be free again later
+            _tell(f"the worker at {self._url} ended with status {status}")
+            while not self._is_closed.wait(pause_s):
+                if self._run_again():
+                    pause_s = _PAUSE_S
+                    break
+                pause_s = min(2 * pause_s, _PAUSE_MOST_S)
 
-    def url(self) -> str:
-        """Returns where the worker listens."""
-        return self._url
+    def _run_again(self) -> bool:
+        """Runs the program again; False: not now, which is told."""
+        with self._lock:
+            if self._is_closed.is_set():
+                return True
+            try:
+                self._run()
+            except (Error, OSError) as error:
+                _tell(f"the worker at {self._url} does not start: {error}")
+                return False
+        _tell(f"the worker at {self._url} is there again")
+        return True
 
     def close(self) -> None:
         """Ends the program in order."""
         self._is_closed.set()
-        process = self._process
+        with self._lock:
+            process = self._process
+        if not process:
+            return
         process.terminate()
         process.wait()
         assert process.stdin and process.stdout
@@ -93,10 +128,15 @@ class Worker:
         process.stdout.close()
 
 
-def _read_all(stream: typing.IO[str]) -> None:
-    """Reads what nobody needs, so that the program never waits."""
+def _tell(text: str) -> None:
+    print(f"presto: {text}", file=sys.stderr, flush=True)
+
+
+def _pass_on(stream: typing.IO[str]) -> None:
+    """Prints the program's warnings."""
     with stream:
-        stream.read()
+        for line in stream:
+            print(line, end="", file=sys.stderr, flush=True)
 
 
 def _node_address() -> str:
@@ -120,15 +160,27 @@ class Service:
         import ray
 
         actors, self._actors = self._actors, []
-        ray.get([actor.close.remote() for actor in actors])
-        for actor in actors:
-            ray.kill(actor)
+        closing = [actor.close.remote() for actor in actors]
+        try:
+            for one in closing:
+                # An actor that was lost with its node needs no end.
+                with contextlib.suppress(ray.exceptions.RayActorError):
+                    ray.get(one)
+        finally:
+            _kill(actors)
 
     def __enter__(self) -> "Service":
         return self
 
     def __exit__(self, *ignored: object) -> None:
         self.close()
+
+
+def _kill(actors: Sequence[typing.Any]) -> None:
+    import ray
+
+    for actor in actors:
+        ray.kill(actor)
 
 
 def serve(
@@ -146,14 +198,24 @@ def serve(
     cpus      processors of an actor, which are its threads, too
     address   where the workers listen; None: the address of their node
     settings  {"SECTION.KEY": value}, as for presto.Loader
+
+    If one worker does not start, all others are ended, and its ProgramError is
+    raised.
     """
     import ray
 
     token = os.environ.setdefault("PRESTO_TOKEN", secrets.token_urlsafe())
-    command = [os.fsdecode(path), "--threads", str(max(1, int(cpus)))]
+    words = [os.fsdecode(path), "--threads", str(max(1, int(cpus)))]
     for key, value in (settings or {}).items():
-        command += ["--set", f"{key}={value}"]
+        words += ["--set", f"{key}={value}"]
     kind = ray.remote(num_cpus=cpus)(Worker)
-    actors = [kind.remote(command, address, token) for _ in range(workers)]
-    urls = ray.get([actor.url.remote() for actor in actors])
+    actors = [kind.remote(words, address, token) for _ in range(workers)]
+    try:
+        urls = ray.get([actor.start.remote() for actor in actors])
+    except BaseException as error:
+        _kill(actors)
+        cause = getattr(error, "cause", None)  # of an error in an actor
+        if isinstance(cause, Error):
+            raise cause from error
+        raise
     return Service(actors, urls)

@@ -1,9 +1,11 @@
-"""Traces datasets of Hugging Face: an image folder and its functions."""
+"""Traces datasets of Hugging Face: their rows, and the functions on them."""
 
+import itertools
 import os
 import typing
 from collections.abc import Iterator
 
+from presto import tracing_arrow
 from presto.tracing_file import Pipeline, TraceError, one_line, quote
 from presto.tracing_folder import DECODED, JPEG, check_labels, suffixes_of
 from presto.tracing_transforms import (
@@ -116,9 +118,8 @@ def find_files(rows: Iterator[typing.Any]) -> Files:
         path = path_of(row[column]) if column else None
         if not path:
             raise TraceError(
-                "its rows are in tables of Arrow, which presto does not "
-                "read: only a local folder of images can be traced, loaded "
-                "as 'imagefolder'"
+                "its rows are no files of images: trace a local folder, "
+                "loaded as 'imagefolder', or a Dataset of load_from_disk"
             )
         samples.append((path, row.get("label", -1)))
     if not samples:
@@ -133,11 +134,14 @@ def find_files(rows: Iterator[typing.Any]) -> Files:
     )
 
 
-def open_image(path: str) -> typing.Any:
-    """Opens an image as the library does: turned upright by its Exif tag."""
+def open_image(file: typing.Any) -> typing.Any:
+    """Opens an image as the library does: turned upright by its Exif tag.
+
+    `file` is a path, or a file in memory.
+    """
     from PIL import Image, ImageOps
 
-    with Image.open(path) as image:
+    with Image.open(file) as image:
         image.load()
         return ImageOps.exif_transpose(image)
 
@@ -216,7 +220,27 @@ def trace(dataset: typing.Any, of: str | None) -> Pipeline:
             "dataset['train']"
         )
     rows, functions = rows_of(dataset)
-    files = find_files(rows)
+    first = next(rows, None)
+    if first is None:
+        raise TraceError("the dataset has no rows")
+    has_files = any(path_of(value) for value in first.values())
+    if tracing_arrow.is_table(dataset) and not has_files:
+        pipeline, column, value = tracing_arrow.trace(dataset, first)
+        if not isinstance(value, str):
+            value = open_image(value)
+    else:
+        rows = itertools.chain([first], rows)
+        pipeline, column, value = trace_files(find_files(rows))
+    for one in functions:
+        column, value = add_function(pipeline, of, one, column, value)
+    if not functions:
+        kind = "texts" if isinstance(value, str) else "images"
+        pipeline.note(f"the dataset has no function: presto delivers {kind}")
+    return pipeline
+
+
+def trace_files(files: Files) -> tuple[Pipeline, str, typing.Any]:
+    """Returns the pipeline without functions; the column, its first value."""
     root = os.path.commonpath(
         [os.path.dirname(os.path.dirname(path)) for path, _ in files.samples]
     )
@@ -232,9 +256,4 @@ def trace(dataset: typing.Any, of: str | None) -> Pipeline:
         raise TraceError(f"presto does not decode {one_line(sorted(lower))}")
     step = "jpeg_decode" if lower <= JPEG else "image_decode"
     pipeline.add("decoded", f"{step} mode=unchanged", f"column {files.column}")
-    column, value = files.column, open_image(files.samples[0][0])
-    for one in functions:
-        column, value = add_function(pipeline, of, one, column, value)
-    if not functions:
-        pipeline.note("the dataset has no function: presto delivers images")
-    return pipeline
+    return pipeline, files.column, open_image(files.samples[0][0])

@@ -5,6 +5,8 @@
 #            --out DIR [OPTION]...
 #
 # presto takes its rank from the launcher, and the rank that is last joins all.
+# --finish, behind them, names a part that is missing.  The same command again
+# makes what a killed rank left.
 # Hosts are those of $MPIRUN: MPIRUN="mpirun --hostfile hosts".
 set -eu
 if [ $# -lt 2 ]; then
@@ -14,4 +16,10 @@ fi
 ranks=$1
 shift
 # shellcheck disable=SC2086 # a command with its options
-exec ${MPIRUN:-mpirun} -n "$ranks" presto materialize "$@"
+${MPIRUN:-mpirun} -n "$ranks" presto materialize "$@"
+for word in "$@"; do
+	case $word in
+	-n | --dry-run) exit ;;
+	esac
+done
+exec presto materialize "$@" --finish

@@ -4,12 +4,17 @@ import atexit
 import functools
 import pathlib
 import shutil
+import signal
 import struct
 import subprocess
 import tempfile
 import zlib
 
 from presto import program
+
+# A job in the background of a script ignores Ctrl-C, and so would the programs
+# that the tests start and interrupt.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 SAMPLES = 60
 SIDE, CROP = 8, 6  # pixels of an image, before and after the crop

@@ -1,5 +1,6 @@
 """The loader: what it delivers, in which order, to whom."""
 
+import contextlib
 import importlib.util
 import itertools
 import os
@@ -9,6 +10,7 @@ import random
 import sys
 import tempfile
 import threading
+import types
 import unittest
 from unittest import mock
 
@@ -40,6 +42,37 @@ def parts(array, count):
     whole = bytes(memoryview(array))
     size = len(whole) // count
     return [whole[at:at + size] for at in range(0, len(whole), size)]
+
+
+class FakeStore(dict):
+    """What all ranks of torch.distributed share: bytes by name."""
+
+    def set(self, key, text):
+        self[key] = text.encode()
+
+    def wait(self, keys, timeout):
+        if not all(key in self for key in keys):
+            raise RuntimeError(f"after {timeout}")
+
+
+@contextlib.contextmanager
+def fake_torch(rank, known):
+    """Stands for torch.distributed with two ranks, of which this is one."""
+    store = FakeStore(known)
+    distributed = types.SimpleNamespace(
+        is_available=lambda: True,
+        is_initialized=lambda: True,
+        get_rank=lambda: rank,
+        get_world_size=lambda: 2,
+    )
+    inner = types.SimpleNamespace(_get_default_store=lambda: store)
+    modules = {
+        "torch.distributed": distributed,
+        "torch.distributed.distributed_c10d": inner,
+    }
+    with mock.patch.dict(sys.modules, modules):
+        with mock.patch.dict(presto.ranks._opened, clear=True):
+            yield store
 
 
 def everything():
@@ -76,6 +109,27 @@ class Delivery(unittest.TestCase):
                     self.assertEqual("".join(sorted(keys)), wanted)
             with self.assertRaises(presto.UsageError):
                 presto.Loader(here / "out", version=3)
+            self.check_versions(here / "out")
+
+    def check_versions(self, folder):
+        """A state, and a pickled loader, name the version; ranks agree."""
+        old = presto.Loader(folder, 2, version=1)
+        new = presto.Loader(folder, 2)
+        self.assertEqual((old.version, new.version), (1, 2))
+        with self.assertRaisesRegex(presto.UsageError, "with version=1"):
+            new.load_state_dict(old.state_dict())
+        presto.Loader(folder, 2, version=2).load_state_dict(new.state_dict())
+        self.assertEqual(pickle.loads(pickle.dumps(old)).version, 1)
+        with fake_torch(1, {"presto/version/1/out": b"1"}):
+            self.assertEqual(presto.Loader(folder, 2).version, 1)
+            self.assertEqual(presto.Loader(folder, version=2).version, 2)
+            alone = presto.Loader(folder, rank=0, world_size=1)
+            self.assertEqual(alone.version, 2)
+            with self.assertRaisesRegex(presto.Error, "give version=2"):
+                presto.Loader(folder, 2)
+        with fake_torch(0, {}) as store:
+            self.assertEqual(presto.Loader(folder, 2).version, 2)
+        self.assertEqual(store, {"presto/version/1/out": b"2"})
 
     def test_another_order_of_the_steps_delivers_the_same(self):
         given = sorted(rows(load("given", seed=5)))

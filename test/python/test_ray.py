@@ -121,6 +121,21 @@ class Parts(unittest.TestCase):
         self.assertIn("complete", made.folder)
         self.assertIn("3 of 3 parts are complete", said.getvalue())
 
+    def test_warnings_of_the_parts_are_shown(self):
+        def warning(words, progress):
+            return command.Done(
+                0, b"it is complete\n", "", ("presto: warning: two skipped",)
+            )
+
+        said = io.StringIO()
+        with fake() as ray, mock.patch.object(command, "run", warning), \
+                contextlib.redirect_stderr(said):
+            made = ray.materialize(
+                self.conf, out=self.out, parts=1, progress=False, **HOW
+            )
+        self.assertEqual(made.parts, ["it is complete"])
+        self.assertIn("warning: two skipped", said.getvalue())
+
     def test_a_failure_is_tried_again(self):
         run, left = command.run, [2]
 

@@ -2,6 +2,7 @@
 
 import contextlib
 import importlib.util
+import io
 import os
 import pickle
 import shutil
@@ -15,7 +16,16 @@ from unittest import mock
 
 import data
 import presto
-from presto import program
+from presto import program, serve_ray
+
+
+OWN = """[dataset]
+source = folder
+path = {}/texts
+match = *.txt
+[pipeline]
+upper = command './tool'
+"""
 
 
 def rows(batches):
@@ -95,7 +105,8 @@ class Serving(unittest.TestCase):
             far.load_state_dict(local.state_dict())
             with self.subTest(rank=rank):
                 self.assertEqual(rows(far), rows(epoch))
-                self.assertEqual(far.state_dict(), local.state_dict())
+                state = {**local.state_dict(), "dataset_version": 0}
+                self.assertEqual(far.state_dict(), state)
                 again = pickle.loads(pickle.dumps(far))
                 self.assertEqual(rows(again), rows(local))
 
@@ -173,10 +184,28 @@ class Serving(unittest.TestCase):
             with self.assertRaisesRegex(presto.Error, "not trusted"):
                 presto.Loader(worker.url.replace("127.0.0.1", "localhost"))
 
+    def test_a_worker_with_other_code_of_the_users_is_refused(self):
+        (self.folder / "own.conf").write_text(OWN.format(data.folder()))
+        tool = self.folder / "tool"
+        tool.write_text("#!/bin/sh\ntr a-z A-Z\n")
+        tool.chmod(0o755)
+        worker = self.worker(self.folder / "own.conf", "socket")
+        far = presto.Loader(worker.url, 1)
+        next(iter(far))
+        worker.end(signal.SIGKILL)
+        tool.write_text("#!/bin/sh\ntr a-z B-ZA\n")
+        worker.start()
+        with self.assertRaisesRegex(presto.UsageError, "other code"):
+            for _ in range(9):
+                list(far)
+
     def test_settings_are_those_of_the_worker(self):
         worker = self.worker("plain.conf", "socket")
         with self.assertRaisesRegex(presto.UsageError, "presto serve"):
             presto.Loader(worker.url, settings={"measure.seed": 1})
+        for given in ({"threads": 2}, {"fetchers": 2}):
+            with self.assertRaisesRegex(presto.UsageError, "presto serve"):
+                presto.Loader(worker.url, **given)
 
     def test_no_worker_is_an_error_that_names_it(self):
         with self.assertRaisesRegex(presto.Error, "nowhere"):
@@ -196,17 +225,20 @@ class Actor:
 
     def __init__(self, kind, arguments):
         """Makes the object."""
-        made = kind(*arguments)
-        self.url, self.close = Remote(made.url), Remote(made.close)
+        self.made = kind(*arguments)
+        self.start = Remote(self.made.start)
+        self.close = Remote(self.made.close)
 
 
 def stand_in():
     """Returns a module with as much of Ray as serve_ray needs."""
     ray = types.ModuleType("ray")
+    ray.killed = []
+    ray.exceptions = types.SimpleNamespace(RayActorError=ConnectionError)
     ray.remote = lambda num_cpus: lambda kind: types.SimpleNamespace(
         remote=lambda *arguments: Actor(kind, arguments))
-    ray.get = list
-    ray.kill = lambda actor: None
+    ray.get = lambda future: future
+    ray.kill = ray.killed.append
     ray.util = types.SimpleNamespace(get_node_ip_address=lambda: "127.0.0.1")
     return ray
 
@@ -217,7 +249,7 @@ class Actors(unittest.TestCase):
     def check(self):
         """Reads an epoch of two workers."""
         where = data.folder() / "plain.conf"
-        with presto.serve_ray.serve(where, 2, address="127.0.0.1") as service:
+        with serve_ray.serve(where, 2, address="127.0.0.1") as service:
             with presto.Loader(service.url, 8, shuffle=True) as far:
                 local = presto.Loader(where, 8, shuffle=True)
                 self.assertEqual(rows(far), rows(local))
@@ -228,6 +260,48 @@ class Actors(unittest.TestCase):
             os.environ.pop("PRESTO_TOKEN", None)
             self.check()
             self.assertGreater(len(os.environ["PRESTO_TOKEN"]), 20)
+
+    def test_a_worker_that_does_not_start_is_the_programs_error(self):
+        ray = stand_in()
+        with mock.patch.dict(sys.modules, ray=ray), \
+                mock.patch.dict(os.environ):
+            with self.assertRaisesRegex(presto.ProgramError, "nowhere.conf"):
+                serve_ray.serve(
+                    data.folder() / "nowhere.conf", 2, address="127.0.0.1")
+        self.assertEqual(len(ray.killed), 2)
+
+    def test_a_lost_actor_does_not_keep_others_from_ending(self):
+        ray = stand_in()
+        with mock.patch.dict(sys.modules, ray=ray), \
+                mock.patch.dict(os.environ):
+            service = serve_ray.serve(
+                data.folder() / "plain.conf", 2, address="127.0.0.1")
+            actors = list(service._actors)
+            get = ray.get
+
+            def lost(future):
+                ray.get = get
+                raise ConnectionError("the node is gone")
+
+            ray.get = lost
+            service.close()
+        self.assertEqual(ray.killed, actors)
+        for actor in actors:
+            self.assertIsNotNone(actor.made._process.poll())
+
+    def test_a_worker_that_dies_is_told_and_comes_back(self):
+        said = io.StringIO()
+        with mock.patch.dict(sys.modules, ray=stand_in()), \
+                mock.patch.dict(os.environ), \
+                contextlib.redirect_stderr(said), \
+                serve_ray.serve(
+                    data.folder() / "plain.conf", 1,
+                    address="127.0.0.1") as service:
+            with presto.Loader(service.url, 8) as far:
+                service._actors[0].made._process.kill()
+                local = presto.Loader(data.folder() / "plain.conf", 8)
+                self.assertEqual(rows(far), rows(local))
+        self.assertIn("ended with status -9", said.getvalue())
 
     @unittest.skipUnless(importlib.util.find_spec("ray"), "needs Ray")
     def test_actors_of_ray_serve_a_loader(self):

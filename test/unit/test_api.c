@@ -215,6 +215,7 @@ static void test_api_says_what_a_loader_delivers(void **state)
 	UNUSED(state);
 	assert_true(presto_samples(data) == SAMPLES);
 	assert_true(presto_seed(data) == 7);
+	assert_true(presto_dataset_version(data) == 0);
 	assert_int_equal(presto_field_count(data), 1);
 	assert_int_equal(presto_field(data, 0, &name, &type), 0);
 	assert_string_equal(name, "data");
@@ -317,6 +318,7 @@ static void test_api_runs_the_steps_that_remain_of_a_folder(void **state)
 		data = open_with(folder, NULL);
 		assert_true(presto_samples(data) == SAMPLES);
 		assert_true(presto_seed(data) == 7);
+		assert_true(presto_dataset_version(data) == 1);
 		assert_true(sum_epoch(data, 1, 11) == wanted);
 		presto_close(data);
 		free(folder);

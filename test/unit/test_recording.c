@@ -5,6 +5,7 @@
 #include "lib/base/array.h"
 #include "lib/base/error.h"
 #include "lib/loader/loader.h"
+#include "lib/loader/state.h"
 #include "lib/measure/trace_event.h"
 #include "lib/syntax/ini.h"
 #include "test/unit/fake_reader.h"
@@ -184,12 +185,41 @@ static void test_only_the_next_traced_epoch_is_recorded(void **state)
 	tear_down(&s);
 }
 
+/* A machine with many threads does not reserve thousands of events for each. */
+static void test_many_threads_share_the_room(void **state)
+{
+	struct error err = ERROR_INIT;
+	struct loader_plan plan;
+	struct trace_events events;
+	struct setup s;
+	size_t room = 0;
+
+	UNUSED(state);
+	set_up(&s);
+	plan = s.loader->plan;
+	loader_free(s.loader);
+	plan.threads = plan.fetchers = 100;
+	s.loader = loader_new(&plan, &err);
+	assert_non_null(s.loader);
+	test_ok(loader_record(s.loader, 2000, &err), &err);
+	for (unsigned i = 0; i < 201; i++)
+		room += s.loader->recording.logs[i].most;
+	assert_true(room >= 201 * 64);
+	assert_true(room <= 32 * 2000);
+	run(&s, true);
+	test_ok(loader_take_events(s.loader, &events, &err), &err);
+	assert_true(events.count > 0);
+	free(events.list);
+	tear_down(&s);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_an_epoch_is_recorded_whole),
 		cmocka_unit_test(test_a_recording_ends_for_all_threads_alike),
 		cmocka_unit_test(test_only_the_next_traced_epoch_is_recorded),
+		cmocka_unit_test(test_many_threads_share_the_room),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
