@@ -10,6 +10,7 @@
 #include "lib/base/error.h"
 #include "lib/files/url.h"
 #include "lib/media/backends/fork_lock.h"
+#include "lib/media/backends/read_at.h"
 #include "lib/media/disk/disk_cache.h"
 #include "lib/media/medium_ops.h"
 
@@ -340,22 +341,13 @@ static int find_part(struct cached_file *file, uint32_t part)
 static int read_kept(const struct cached_file *file, int fd, uint64_t offset,
     void *data, size_t len, struct error *err)
 {
-	size_t done = 0;
+	const int64_t n = read_at(fd, file->base.path, offset, data, len, err);
 
-	while (done < len) {
-		const ssize_t n = pread(fd, (char *)data + done, len - done,
-		    (off_t)(offset + done));
-
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n == 0)
-			errno = EIO; /* another program has cut it */
-		if (n <= 0)
-			return error_errno(
-			    err, "read the kept part of", file->base.path);
-		done += (size_t)n;
-	}
-	return 0;
+	if (n == (int64_t)len)
+		return 0;
+	if (n >= 0)
+		errno = EIO; /* another program has cut it */
+	return error_errno(err, "read the kept part of", file->base.path);
 }
 
 /* Opens the far file if need be; it must be of the version that is known. */
