@@ -102,8 +102,7 @@ $(BUILD)/lib/db/%.inc: lib/db/%.sql
 	$(Q)od -An -v -tx1 $< | sed 's/ \(..\)/0x\1,/g' > $@
 
 SCHEMA := $(patsubst %.sql,$(BUILD)/%.inc,$(wildcard lib/db/*.sql))
-$(BUILD)/lib/db/migrate.o $(BUILD)/test/unit/test_migrate.o \
-$(BUILD)/test/unit/test_results.o: $(SCHEMA)
+$(BUILD)/lib/db/migrate.o $(BUILD)/test/unit/sql.o: $(SCHEMA)
 
 # What every HTML page has, likewise.
 $(BUILD)/cmd/html/%.inc: cmd/html/%

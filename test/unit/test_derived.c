@@ -1,7 +1,6 @@
 /* test_derived.c - derived rows: when they are computed, and where. */
 #define _XOPEN_SOURCE 700 /* chmod, geteuid */
 #include <math.h>
-#include <sqlite3.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -16,41 +15,13 @@
 #include "lib/files/path.h"
 #include "strategies/decide/derive.h"
 #include "test/unit/fixture.h"
+#include "test/unit/sql.h"
 #include "test/unit/test.h"
-
-static void execute(const char *path, const char *sql)
-{
-	char *message = NULL;
-	sqlite3 *db = NULL;
-
-	assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
-	sqlite3_exec(db, "PRAGMA foreign_keys = ON", NULL, NULL, NULL);
-	if (sqlite3_exec(db, sql, NULL, NULL, &message))
-		fail_msg("%s: %s", sql, message);
-	sqlite3_close(db);
-}
-
-static double query(const char *path, const char *sql)
-{
-	sqlite3_stmt *s = NULL;
-	sqlite3 *db = NULL;
-	double value;
-
-	assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
-	if (sqlite3_prepare_v2(db, sql, -1, &s, NULL))
-		fail_msg("%s: %s", sql, sqlite3_errmsg(db));
-	assert_int_equal(sqlite3_step(s), SQLITE_ROW);
-	value = sqlite3_column_type(s, 0) == SQLITE_NULL
-	            ? NAN
-	            : sqlite3_column_double(s, 0);
-	sqlite3_finalize(s);
-	sqlite3_close(db);
-	return value;
-}
 
 static int derived_sessions(const struct fixture *fixture)
 {
-	return (int)query(fixture->path, "SELECT count(*) FROM derivation");
+	return (int)sql_number(
+	    fixture->path, "SELECT count(*) FROM derivation");
 }
 
 /* Sessions of `unprocessed` with 100 samples/s, and of one ten times as fast.
@@ -138,7 +109,7 @@ static void test_derived_rows_are_in_the_file(void **state)
 	add_sessions(&fixture, 1);
 	derive_all(&fixture);
 	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
-		const double got = query(fixture.path, cases[i].sql);
+		const double got = sql_number(fixture.path, cases[i].sql);
 
 		if (fabs(got - cases[i].value) > 1e-6 * cases[i].value)
 			fail_msg("%s: %g", cases[i].sql, got);
@@ -146,7 +117,7 @@ static void test_derived_rows_are_in_the_file(void **state)
 	assert_int_equal(derived_sessions(&fixture), 1);
 	/* The columns of the table are the members of the struct. */
 	assert_int_equal(
-	    query(fixture.path,
+	    sql_number(fixture.path,
 	        "SELECT count(*) FROM pragma_table_info('figure')"),
 	    sizeof(struct trial_figures) / sizeof(double));
 	fixture_close(&fixture);
@@ -160,12 +131,13 @@ static void test_derived_rows_go_with_their_session(void **state)
 	fixture_open(&fixture);
 	add_sessions(&fixture, 2);
 	derive_all(&fixture);
-	execute(fixture.path, "DELETE FROM session WHERE id = 1");
-	assert_int_equal(query(fixture.path, "SELECT count(*) FROM figure"), 2);
+	sql_run(fixture.path, "DELETE FROM session WHERE id = 1");
 	assert_int_equal(
-	    query(fixture.path, "SELECT count(*) FROM run_figure"), 11);
+	    sql_number(fixture.path, "SELECT count(*) FROM figure"), 2);
 	assert_int_equal(
-	    query(fixture.path, "SELECT count(*) FROM ranking"), 2);
+	    sql_number(fixture.path, "SELECT count(*) FROM run_figure"), 11);
+	assert_int_equal(
+	    sql_number(fixture.path, "SELECT count(*) FROM ranking"), 2);
 	assert_int_equal(derived_sessions(&fixture), 1);
 	fixture_close(&fixture);
 }
@@ -203,10 +175,10 @@ static void test_derived_rows_are_out_of_date_after_any_change(void **state)
 		fixture_open(&fixture);
 		add_sessions(&fixture, 1);
 		derive_all(&fixture);
-		execute(fixture.path,
+		sql_run(fixture.path,
 		    "UPDATE session SET state = 'done', ended = 'now'");
 		assert_int_equal(derived_sessions(&fixture), 1);
-		execute(fixture.path, changes[i]);
+		sql_run(fixture.path, changes[i]);
 		if (derived_sessions(&fixture))
 			fail_msg("not out of date: %s", changes[i]);
 		derive_all(&fixture);
@@ -224,15 +196,15 @@ static void test_derived_rows_follow_a_change(void **state)
 	fixture_open(&fixture);
 	add_sessions(&fixture, 2);
 	derive_all(&fixture);
-	execute(fixture.path,
+	sql_run(fixture.path,
 	    "UPDATE run SET wall_ns = 2 * wall_ns WHERE trial = 1");
 	assert_int_equal(derived_sessions(&fixture), 1);
 	derive_all(&fixture);
 	assert_int_equal(derived_sessions(&fixture), 2);
-	assert_true(fabs(query(fixture.path,
+	assert_true(fabs(sql_number(fixture.path,
 	                     "SELECT throughput FROM figure WHERE trial = 1") -
 	                 51.25) < 1e-6);
-	assert_true(fabs(query(fixture.path,
+	assert_true(fabs(sql_number(fixture.path,
 	                     "SELECT throughput FROM figure WHERE trial = 3") -
 	                 102.5) < 1e-6);
 	fixture_close(&fixture);
@@ -248,18 +220,18 @@ static void test_derived_rows_of_another_rule_count_for_nothing(void **state)
 	fixture_open(&fixture);
 	add_sessions(&fixture, 3);
 	derive_all(&fixture);
-	execute(fixture.path,
+	sql_run(fixture.path,
 	    "UPDATE derivation SET rule = rule + 1 WHERE session = 2;"
 	    "UPDATE figure SET throughput = 7");
 	derive_all(&fixture);
 	assert_int_equal(
-	    query(fixture.path,
+	    sql_number(fixture.path,
 	        "SELECT count(*) FROM figure WHERE throughput > 7"),
 	    2);
 	test_ok(results_rebuild(fixture.results, &count, &err), &err);
 	assert_int_equal(count, 3);
 	assert_int_equal(
-	    query(fixture.path,
+	    sql_number(fixture.path,
 	        "SELECT count(*) FROM figure WHERE throughput > 7"),
 	    6);
 	fixture_close(&fixture);
@@ -290,9 +262,10 @@ static void test_derived_rows_are_all_stored_or_none(void **state)
 	results_set_rule(fixture.results, &rule);
 	assert_int_equal(results_derive(fixture.results, 0, &err), -1);
 	test_contains(err.text, "no luck");
-	assert_int_equal(query(fixture.path, "SELECT count(*) FROM figure"), 2);
 	assert_int_equal(
-	    query(fixture.path,
+	    sql_number(fixture.path, "SELECT count(*) FROM figure"), 2);
+	assert_int_equal(
+	    sql_number(fixture.path,
 	        "SELECT throughput > 100 FROM figure WHERE trial = 1"),
 	    1);
 	results_set_rule(fixture.results, &derive_rule);
@@ -362,7 +335,7 @@ static void test_derived_rows_of_a_reader_are_not_in_the_file(void **state)
 	fixture_open(&fixture);
 	add_sessions(&fixture, 3);
 	derive_all(&fixture);
-	execute(fixture.path,
+	sql_run(fixture.path,
 	    "UPDATE run SET wall_ns = 2 * wall_ns WHERE trial = 1;"
 	    "DELETE FROM derivation WHERE session = 2;"
 	    "PRAGMA wal_checkpoint(TRUNCATE)");
@@ -397,7 +370,7 @@ static void test_derived_rows_that_are_valid_are_copied(void **state)
 	fixture_open(&fixture);
 	add_sessions(&fixture, 3);
 	derive_all(&fixture);
-	execute(fixture.path, "UPDATE figure SET throughput = 7;"
+	sql_run(fixture.path, "UPDATE figure SET throughput = 7;"
 	                      "DELETE FROM derivation WHERE session = 1;");
 	reader = derive_open(fixture.path, false, &err);
 	test_ok(reader ? 0 : -1, &err);
@@ -420,7 +393,7 @@ static void test_derived_rows_leave_views_of_others_alone(void **state)
 	UNUSED(state);
 	fixture_open(&fixture);
 	add_sessions(&fixture, 1);
-	execute(fixture.path,
+	sql_run(fixture.path,
 	    "create  view mine as select strategy, rank from v_report;"
 	    "CREATE VIEW other AS SELECT * FROM gone;"
 	    "DELETE FROM derivation");

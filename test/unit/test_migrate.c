@@ -12,6 +12,7 @@
 #include "lib/base/array.h"
 #include "lib/base/error.h"
 #include "lib/db/results.h"
+#include "test/unit/sql.h"
 #include "test/unit/test.h"
 
 static sqlite3_vfs *real;
@@ -25,35 +26,13 @@ static int open_counted(
 	return real->xOpen(real, name, file, flags, out);
 }
 
-static void execute(const char *path, const char *sql)
-{
-	sqlite3 *db = NULL;
-
-	assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
-	if (sqlite3_exec(db, sql, NULL, NULL, NULL))
-		fail_msg("%s: %s", sql, sqlite3_errmsg(db));
-	sqlite3_close(db);
-}
-
 /* Some megabytes of failed trials, in the form of version 1. */
 static void make_large(const char *path)
 {
-	static const char schema[] = {
-#include "lib/db/schema.inc"
-		0
-	};
-
-	execute(path, schema);
-	execute(path,
-	    "INSERT INTO session VALUES (1, 'p', 'p.conf', '', '', 'd', 'w', 1,"
-	    " 1, 1, 0, 1, 0, 0, 0, 'cpu', 1, 1, 0, '', '', '', '', '', '0.1',"
-	    " '', '', 'done');"
-	    "INSERT INTO strategy VALUES (1, 1, 'unprocessed', '',"
-	    " 'unprocessed', '', '', 0, 1, NULL, NULL);"
+	sql_make_first_version(path,
 	    "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n"
 	    " WHERE i < 8000) INSERT INTO trial SELECT i, 1, i, 'system',"
-	    " 'failed', printf('%0800d', i), '', NULL FROM n;"
-	    "PRAGMA application_id = 1886545267; PRAGMA user_version = 1");
+	    " 'failed', printf('%0800d', i), '', NULL FROM n");
 }
 
 static void test_migrating_writes_no_file_beside_the_database(void **state)

@@ -6,8 +6,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <sqlite3.h>
-
 #include "lib/base/array.h"
 #include "lib/base/bytes.h"
 #include "lib/base/error.h"
@@ -19,32 +17,8 @@
 #include "lib/files/path_write.h"
 #include "strategies/decide/derive.h"
 #include "test/unit/fixture.h"
+#include "test/unit/sql.h"
 #include "test/unit/test.h"
-
-static void execute(const char *path, const char *sql)
-{
-	sqlite3 *db = NULL;
-
-	assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
-	if (sqlite3_exec(db, sql, NULL, NULL, NULL))
-		fail_msg("%s: %s", sql, sqlite3_errmsg(db));
-	sqlite3_close(db);
-}
-
-static int query_int(const char *path, const char *sql)
-{
-	sqlite3 *db = NULL;
-	sqlite3_stmt *s = NULL;
-	int value = 0;
-
-	assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
-	assert_int_equal(sqlite3_prepare_v2(db, sql, -1, &s, NULL), SQLITE_OK);
-	assert_int_equal(sqlite3_step(s), SQLITE_ROW);
-	value = sqlite3_column_int(s, 0);
-	sqlite3_finalize(s);
-	sqlite3_close(db);
-	return value;
-}
 
 /* ---- opening ---- */
 
@@ -101,7 +75,7 @@ static void test_results_open_refuses_what_is_not_its_own(void **state)
 	fixture_open(&fixture);
 	results_close(fixture.results);
 	fixture.results = NULL;
-	execute(fixture.path, "PRAGMA user_version = 99");
+	sql_run(fixture.path, "PRAGMA user_version = 99");
 	check_refused(fixture.path, "newer presto");
 
 	test_write(fixture.dir, "notes.txt",
@@ -112,7 +86,7 @@ static void test_results_open_refuses_what_is_not_its_own(void **state)
 	free(path);
 
 	path = test_path(fixture.dir, "mine.db");
-	execute(path, "CREATE TABLE precious (a); PRAGMA user_version = 1");
+	sql_run(path, "CREATE TABLE precious (a); PRAGMA user_version = 1");
 	check_refused(path, "another program");
 	free(path);
 	fixture_close(&fixture);
@@ -124,18 +98,7 @@ static void test_results_open_refuses_what_is_not_its_own(void **state)
  */
 static void make_old_version(const char *path, int version)
 {
-	static const char schema[] = {
-#include "lib/db/schema.inc"
-		0
-	};
-
-	execute(path, schema);
-	execute(path,
-	    "INSERT INTO session VALUES (1, 'p', 'p.conf', '', '', 'd', 'w', 1,"
-	    " 1, 1, 0, 1, 0, 0, 0, 'cpu', 1, 1, 0, '', '', '', '', '', '0.1',"
-	    " '', '', 'done');"
-	    "INSERT INTO strategy VALUES (1, 1, 'unprocessed', '',"
-	    " 'unprocessed', '', '', 0, 1, NULL, NULL);"
+	sql_make_first_version(path,
 	    "INSERT INTO preparation VALUES (1, 0, 0, 0, 7, 1, 0, 'yes');"
 	    "INSERT INTO trial VALUES (1, 1, 2, 'application', 'done', '', '',"
 	    " NULL);"
@@ -152,10 +115,9 @@ static void make_old_version(const char *path, int version)
 	    "CREATE VIEW v_epoch AS SELECT *, 0 AS steady FROM run;"
 	    "CREATE VIEW v_throughput AS SELECT trial, 7 AS median FROM run;"
 	    "CREATE VIEW v_report AS SELECT median FROM v_throughput;"
-	    "CREATE VIEW v_steps AS SELECT trial FROM step;"
-	    "PRAGMA application_id = 1886545267; PRAGMA user_version = 1");
+	    "CREATE VIEW v_steps AS SELECT trial FROM step;");
 	if (version == 3)
-		execute(path,
+		sql_run(path,
 		    "ALTER TABLE trial ADD COLUMN cache_bytes INTEGER;"
 		    "UPDATE trial SET cache_bytes = 55;"
 		    "PRAGMA user_version = 3");
@@ -269,7 +231,7 @@ static void test_results_open_to_read_leaves_an_older_one_as_it_is(void **state)
 
 	UNUSED(state);
 	make_old_version(path, 1);
-	execute(path, "PRAGMA journal_mode = WAL");
+	sql_run(path, "PRAGMA journal_mode = WAL");
 	test_ok(path_read(path, 1 << 20, &before, &err), &err);
 	results = results_open(path, false, &err);
 	test_ok(results ? 0 : -1, &err);
@@ -280,7 +242,7 @@ static void test_results_open_to_read_leaves_an_older_one_as_it_is(void **state)
 	results = results_open(path, true, &err);
 	test_ok(results ? 0 : -1, &err);
 	results_close(results);
-	assert_true(query_int(path, "PRAGMA user_version") > 1);
+	assert_true(sql_number(path, "PRAGMA user_version") > 1);
 	buf_release(&before);
 	buf_release(&after);
 	free(beside);
@@ -318,14 +280,14 @@ static void test_results_are_wal_with_foreign_keys(void **state)
 	fixture_add(&fixture,
 	    &(struct fixture_trial){ .label = "unprocessed", .cold = { 1 } });
 	assert_int_equal(
-	    query_int(fixture.path, "SELECT journal_mode = 'wal' FROM "
-	                            "pragma_journal_mode"),
+	    sql_number(fixture.path, "SELECT journal_mode = 'wal' FROM "
+	                             "pragma_journal_mode"),
 	    1);
-	execute(fixture.path, "PRAGMA foreign_keys = ON; DELETE FROM session");
+	sql_run(fixture.path, "DELETE FROM session");
 	assert_int_equal(
-	    query_int(fixture.path, "SELECT count(*) FROM run"), 0);
+	    sql_number(fixture.path, "SELECT count(*) FROM run"), 0);
 	assert_int_equal(
-	    query_int(fixture.path, "SELECT count(*) FROM step"), 0);
+	    sql_number(fixture.path, "SELECT count(*) FROM step"), 0);
 	fixture_close(&fixture);
 }
 
@@ -358,7 +320,7 @@ static void test_results_store_a_trial_whole_or_not_at_all(void **state)
 	    results_add_trial(fixture.results, strategy, &trial, &err), -1);
 	test_contains(err.text, "cannot store a run");
 	assert_int_equal(
-	    query_int(fixture.path, "SELECT count(*) FROM trial"), 0);
+	    sql_number(fixture.path, "SELECT count(*) FROM trial"), 0);
 	runs[1].epoch = 2;
 	test_ok(
 	    results_add_trial(fixture.results, strategy, &trial, &err), &err);
@@ -367,7 +329,7 @@ static void test_results_store_a_trial_whole_or_not_at_all(void **state)
 	test_ok(
 	    results_add_trial(fixture.results, strategy, &trial, &err), &err);
 	assert_int_equal(
-	    query_int(fixture.path, "SELECT count(*) FROM run"), 1);
+	    sql_number(fixture.path, "SELECT count(*) FROM run"), 1);
 	test_ok(results_add_strategy(
 	            fixture.results, fixture.session, &row, &again, &err),
 	    &err);
@@ -415,9 +377,9 @@ static void test_results_know_what_is_left_to_do(void **state)
 	/* What was skipped for lack of room is tried again. */
 	assert_int_equal(has_trial(&fixture, "raw/npy/none", 2, CACHE_NONE), 0);
 	/* So is what was interrupted; but not what ran out of time. */
-	execute(fixture.path, "UPDATE trial SET ended = 'interrupted'");
+	sql_run(fixture.path, "UPDATE trial SET ended = 'interrupted'");
 	assert_int_equal(has_trial(&fixture, "raw/tar/none", 2, CACHE_NONE), 0);
-	execute(fixture.path, "UPDATE trial SET ended = 'budget'");
+	sql_run(fixture.path, "UPDATE trial SET ended = 'budget'");
 	assert_int_equal(has_trial(&fixture, "raw/tar/none", 2, CACHE_NONE), 1);
 #define FIND(print, to)          \
 	results_find_unfinished( \
@@ -591,7 +553,7 @@ static void test_results_of_one_session_are_those_among_others(void **state)
 		for (size_t i = 0; i < ARRAY_LEN(trials); i++)
 			fixture_add(&fixture, &trials[i]);
 	}
-	execute(fixture.path,
+	sql_run(fixture.path,
 	    "INSERT OR IGNORE INTO step (trial, position, name, step, cpu_ns,"
 	    " samples) SELECT id, 1, 'a', 'resize', 1000 * id, 9 FROM trial;"
 	    "INSERT OR IGNORE INTO phase (trial, phase, wall_ns, cpu_ns, calls,"
@@ -712,17 +674,17 @@ static void test_results_find_what_auto_has_chosen(void **state)
 	trial.chosen = LOAD_THREADS | LOAD_FETCHERS;
 	add_sweep(&fixture, 0, 0, &trial);
 	assert_int_equal(
-	    query_int(fixture.path, "SELECT count(*) FROM trial"), 1);
+	    sql_number(fixture.path, "SELECT count(*) FROM trial"), 1);
 	/* So does one that is asked for, with its runs. */
-	execute(fixture.path,
+	sql_run(fixture.path,
 	    "INSERT INTO step (trial, position, name, step, cpu_ns, samples)"
 	    " SELECT id, 1, 'a', 'a', 1, 1 FROM trial");
 	trial.chosen = 0;
 	add_sweep(&fixture, 0, 0, &trial);
 	assert_int_equal(
-	    query_int(fixture.path, "SELECT count(*) FROM trial"), 1);
+	    sql_number(fixture.path, "SELECT count(*) FROM trial"), 1);
 	assert_int_equal(
-	    query_int(fixture.path, "SELECT count(*) FROM step"), 0);
+	    sql_number(fixture.path, "SELECT count(*) FROM step"), 0);
 	fixture_close(&fixture);
 }
 

@@ -3,7 +3,6 @@
  * written to: nothing stored is lost or overwritten.  Linked with --wrap
  * (Makefile), so that memory can run out where names are made.
  */
-#include <sqlite3.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,6 +16,7 @@
 #include "lib/db/results_write.h"
 #include "lib/files/path.h"
 #include "test/unit/fixture.h"
+#include "test/unit/sql.h"
 #include "test/unit/test.h"
 
 int __wrap_buf_printf(struct buf *buf, struct error *err, const char *format,
@@ -43,33 +43,19 @@ int __wrap_buf_printf(
 	return 0;
 }
 
-static int query(const char *path, const char *sql)
-{
-	sqlite3 *db = NULL;
-	sqlite3_stmt *s = NULL;
-	int value;
-
-	assert_int_equal(
-	    sqlite3_open_v2(path, &db, SQLITE_OPEN_READWRITE, NULL), SQLITE_OK);
-	assert_int_equal(sqlite3_prepare_v2(db, sql, -1, &s, NULL), SQLITE_OK);
-	assert_int_equal(sqlite3_step(s), SQLITE_ROW);
-	value = sqlite3_column_int(s, 0);
-	sqlite3_finalize(s);
-	sqlite3_close(db);
-	return value;
-}
-
 /* All that was stored is in the database at `path`. */
 static void check_whole(const char *path, int warnings, int ended)
 {
-	assert_int_equal(query(path, "SELECT count(*) FROM session"), 1);
-	assert_int_equal(query(path, "SELECT count(*) FROM warning"), warnings);
+	assert_int_equal(sql_number(path, "SELECT count(*) FROM session"), 1);
 	assert_int_equal(
-	    query(path, "SELECT count(*) FROM session WHERE state = 'done'"),
+	    sql_number(path, "SELECT count(*) FROM warning"), warnings);
+	assert_int_equal(
+	    sql_number(
+	        path, "SELECT count(*) FROM session WHERE state = 'done'"),
 	    ended);
-	assert_int_equal(query(path, "SELECT count(*) FROM"
-	                             " pragma_integrity_check"
-	                             " WHERE integrity_check = 'ok'"),
+	assert_int_equal(sql_number(path, "SELECT count(*) FROM"
+	                                  " pragma_integrity_check"
+	                                  " WHERE integrity_check = 'ok'"),
 	    1);
 }
 
