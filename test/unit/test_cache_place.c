@@ -3,15 +3,13 @@
  * that are known.
  */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "lib/base/array.h"
 #include "lib/base/error.h"
 #include "strategies/forecast/cache_place.h"
 #include "strategies/plan/cache_list.h"
-#include "test/unit/fake_reader.h"
-#include "test/unit/planned.h"
+#include "test/unit/modelled.h"
 #include "test/unit/test.h"
 
 /* raw, small, large, cut, done: `cut` is random. */
@@ -23,22 +21,12 @@ static const char text[] = "[pipeline]\n"
 
 enum { RAW, SMALL, LARGE, CUT, DONE, SAMPLES = 100, PARTS = 20 };
 
-struct setup {
-	struct planned planned;
-	struct fake fake;
-	struct model *model;
-};
-
 static int set_up(void **state)
 {
-	struct setup *s = calloc(1, sizeof(*s));
-	struct error err = ERROR_INIT;
+	static struct modelled setup;
+	struct modelled *s = &setup;
 
-	assert_non_null(s);
-	fake_init(&s->fake, PARTS, SAMPLES / PARTS);
-	test_ok(planned_read(&s->planned, text, &s->fake.reader.schema, &err),
-	    &err);
-	s->model = planned_model(&s->planned, &s->fake.reader, 0);
+	modelled_init(s, text, PARTS, SAMPLES / PARTS, 0);
 	s->model->field_bytes[RAW] = 64 * 64 * 3;
 	s->model->field_bytes[SMALL] = 32 * 32 * 3;
 	s->model->field_bytes[LARGE] = 32 * 32 * 3 * 4;
@@ -50,18 +38,8 @@ static int set_up(void **state)
 	return 0;
 }
 
-static int tear_down(void **state)
-{
-	struct setup *s = *state;
-
-	free(s->model);
-	planned_release(&s->planned);
-	free(s);
-	return 0;
-}
-
 static struct cache_place find(
-    const struct setup *s, unsigned split, unsigned place, double budget)
+    const struct modelled *s, unsigned split, unsigned place, double budget)
 {
 	const struct strategy strategy = {
 		.unprocessed = split == RAW,
@@ -81,7 +59,7 @@ static struct cache_place find(
 
 static void test_cache_place_is_the_last_that_fits(void **state)
 {
-	const struct setup *s = *state;
+	const struct modelled *s = *state;
 	const double large = cache_place_bytes(s->model, LARGE, SAMPLES);
 	const double small = cache_place_bytes(s->model, SMALL, SAMPLES);
 
@@ -96,7 +74,7 @@ static void test_cache_place_is_the_last_that_fits(void **state)
 /* What was stored already is not made again. */
 static void test_cache_place_begins_with_what_is_read(void **state)
 {
-	const struct setup *s = *state;
+	const struct modelled *s = *state;
 
 	assert_int_equal(find(s, LARGE, 0, 1e9).at, LARGE);
 	assert_int_equal(find(s, LARGE, SMALL, 1e9).at, LARGE);
@@ -106,7 +84,7 @@ static void test_cache_place_begins_with_what_is_read(void **state)
 
 static void test_cache_place_is_partial_where_nothing_fits(void **state)
 {
-	const struct setup *s = *state;
+	const struct modelled *s = *state;
 	const double small = cache_place_bytes(s->model, SMALL, SAMPLES);
 	const struct cache_place named = find(
 	    s, RAW, LARGE, cache_place_bytes(s->model, LARGE, SAMPLES) / 2 + 1);
@@ -129,7 +107,7 @@ static void test_cache_place_is_partial_where_nothing_fits(void **state)
 /* Hits at memory speed, misses as without a cache. */
 static void test_cache_place_is_part_of_the_forecast(void **state)
 {
-	struct setup *s = *state;
+	struct modelled *s = *state;
 	const struct strategy unprocessed = { .unprocessed = true };
 	struct load load = { .samples = SAMPLES, .threads = 1 };
 	const double cold =
@@ -151,7 +129,7 @@ static void test_cache_place_is_part_of_the_forecast(void **state)
 
 static void test_cache_list_takes_places(void **state)
 {
-	const struct setup *s = *state;
+	const struct modelled *s = *state;
 	struct plan plan = { .load.cache_count = 0 };
 	struct plan_load *load = &plan.load;
 	struct error err = ERROR_INIT;
@@ -175,7 +153,7 @@ static void test_cache_list_takes_places_of_other_orders(void **state)
 	static const char reordered[] = "[pipeline]\n"
 	                                "cut = random_crop size=16\n"
 	                                "done = center\n";
-	const struct setup *s = *state;
+	const struct modelled *s = *state;
 	struct plan plan = { .strategies.orders = "all" };
 	struct error err = ERROR_INIT;
 	const struct pipeline *pipeline;
@@ -211,7 +189,7 @@ static void test_cache_list_says_what_is_wrong(void **state)
 		{ "application:done",
 		    "application:done cannot be cached: step 'cut' is random" },
 	};
-	const struct setup *s = *state;
+	const struct modelled *s = *state;
 
 	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
 		struct plan plan = { .load.cache_count = 0 };
@@ -231,23 +209,25 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(
-		    test_cache_place_is_the_last_that_fits, set_up, tear_down),
+		    test_cache_place_is_the_last_that_fits, set_up,
+		    modelled_tear_down),
 		cmocka_unit_test_setup_teardown(
 		    test_cache_place_begins_with_what_is_read, set_up,
-		    tear_down),
+		    modelled_tear_down),
 		cmocka_unit_test_setup_teardown(
 		    test_cache_place_is_partial_where_nothing_fits, set_up,
-		    tear_down),
+		    modelled_tear_down),
 		cmocka_unit_test_setup_teardown(
 		    test_cache_place_is_part_of_the_forecast, set_up,
-		    tear_down),
+		    modelled_tear_down),
 		cmocka_unit_test_setup_teardown(
-		    test_cache_list_takes_places, set_up, tear_down),
+		    test_cache_list_takes_places, set_up, modelled_tear_down),
 		cmocka_unit_test_setup_teardown(
 		    test_cache_list_takes_places_of_other_orders, set_up,
-		    tear_down),
+		    modelled_tear_down),
 		cmocka_unit_test_setup_teardown(
-		    test_cache_list_says_what_is_wrong, set_up, tear_down),
+		    test_cache_list_says_what_is_wrong, set_up,
+		    modelled_tear_down),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,14 +1,10 @@
 /* test_load_far.c - what a forecast knows of a server that was not probed. */
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "lib/base/array.h"
-#include "lib/base/error.h"
 #include "strategies/forecast/load_time.h"
 #include "strategies/forecast/rehearsal.h"
-#include "test/unit/fake_reader.h"
-#include "test/unit/planned.h"
+#include "test/unit/modelled.h"
 #include "test/unit/test.h"
 
 static const char text[] = "[pipeline]\n"
@@ -20,42 +16,17 @@ enum { SAMPLES = 100, PARTS = 20 };
 static const struct strategy unprocessed = { .label = "unprocessed",
 	.unprocessed = true };
 
-struct setup {
-	struct planned planned;
-	struct fake fake;
-	struct model *model;
-	struct rehearsed rehearsed;
-};
-
 /* The disk here gives 1 GB/s, whatever the server gives. */
 static int set_up(void **state)
 {
-	struct setup *s = calloc(1, sizeof(*s));
-	struct error err = ERROR_INIT;
+	static struct modelled setup;
+	struct modelled *s = &setup;
 
-	assert_non_null(s);
-	fake_init(&s->fake, PARTS, SAMPLES / PARTS);
+	modelled_init(s, text, PARTS, SAMPLES / PARTS, 3072);
 	s->fake.reader.is_far = true;
-	test_ok(planned_read(&s->planned, text, &s->fake.reader.schema, &err),
-	    &err);
-	s->model = planned_model(&s->planned, &s->fake.reader, 3072);
 	s->model->source_bytes = 1e6;
 	s->model->sync.alone.byte_s = 1e-9;
-	s->rehearsed = (struct rehearsed){ .unprocessed = true,
-		.threads = 1,
-		.sample_s = 20e-3,
-		.cpu_s = 2e-3 };
 	*state = s;
-	return 0;
-}
-
-static int tear_down(void **state)
-{
-	struct setup *s = *state;
-
-	free(s->model);
-	planned_release(&s->planned);
-	free(s);
 	return 0;
 }
 
@@ -67,10 +38,14 @@ static const struct load loads[] = {
 /* Whatever the cache mode: the time that it took from there, and no disk's. */
 static void test_load_far_takes_what_was_rehearsed(void **state)
 {
-	struct setup *s = *state;
+	static struct rehearsed rehearsed = { .unprocessed = true,
+		.threads = 1,
+		.sample_s = 20e-3,
+		.cpu_s = 2e-3 };
+	struct modelled *s = *state;
 	struct load busy = loads[0];
 
-	s->model->rehearsed.list = &s->rehearsed;
+	s->model->rehearsed.list = &rehearsed;
 	s->model->rehearsed.count = 1;
 	for (size_t i = 0; i < ARRAY_LEN(loads); i++) {
 		const struct load_time time =
@@ -93,7 +68,7 @@ static void test_load_far_takes_what_was_rehearsed(void **state)
 /* Nothing is known: the interval says so. */
 static void test_load_far_is_wide_without_a_rehearsal(void **state)
 {
-	const struct setup *s = *state;
+	const struct modelled *s = *state;
 
 	for (size_t i = 0; i < ARRAY_LEN(loads); i++) {
 		const struct prediction p =
@@ -110,10 +85,11 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(
-		    test_load_far_takes_what_was_rehearsed, set_up, tear_down),
+		    test_load_far_takes_what_was_rehearsed, set_up,
+		    modelled_tear_down),
 		cmocka_unit_test_setup_teardown(
 		    test_load_far_is_wide_without_a_rehearsal, set_up,
-		    tear_down),
+		    modelled_tear_down),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

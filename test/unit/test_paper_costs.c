@@ -11,7 +11,6 @@
  */
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "lib/base/array.h"
@@ -19,9 +18,8 @@
 #include "lib/db/grid.h"
 #include "strategies/decide/rank.h"
 #include "strategies/forecast/predict.h"
-#include "test/unit/fake_reader.h"
 #include "test/unit/fixture.h"
-#include "test/unit/planned.h"
+#include "test/unit/modelled.h"
 #include "test/unit/test.h"
 
 enum { CORES = 8, STREAMS = 1000, SAMPLES = 100000, MOST_ROWS = 6 };
@@ -73,13 +71,6 @@ static const struct paper {
 	        { "spectrogram", .405, 5989, 1436.5 } } },
 };
 
-struct setup {
-	struct planned planned;
-	struct fake fake;
-	struct model *model;
-	const struct paper *paper;
-};
-
 static const struct row *last_row(const struct paper *p)
 {
 	size_t i = 0;
@@ -90,31 +81,21 @@ static const struct row *last_row(const struct paper *p)
 }
 
 /* The paper's pipeline; its steps are only names, their time is known. */
-static void read_pipeline(struct setup *s, const char *storage)
+static void set_up(
+    struct modelled *s, const struct paper *p, const char *storage)
 {
-	struct error err = ERROR_INIT;
+	struct model *model;
 	char text[1024];
 	size_t len = (size_t)snprintf(text, sizeof(text),
 	    "[strategies]\nstore = tfrecord\n[load]\nthreads = %d\n%s"
 	    "[pipeline]\n",
 	    CORES, storage);
 
-	for (size_t i = 1; i < MOST_ROWS && s->paper->rows[i].split; i++)
+	for (size_t i = 1; i < MOST_ROWS && p->rows[i].split; i++)
 		len += (size_t)snprintf(text + len, sizeof(text) - len,
-		    "%s = identity\n", s->paper->rows[i].split);
-	test_ok(planned_read(&s->planned, text, &s->fake.reader.schema, &err),
-	    &err);
-}
-
-static void set_up(struct setup *s, const struct paper *p, const char *storage)
-{
-	struct model *model;
-
-	memset(s, 0, sizeof(*s));
-	s->paper = p;
-	fake_init(&s->fake, STREAMS, 1);
-	read_pipeline(s, storage);
-	s->model = model = planned_model(&s->planned, &s->fake.reader, 0);
+		    "%s = identity\n", p->rows[i].split);
+	modelled_init(s, text, STREAMS, 1, 0);
+	model = s->model;
 	model->machine.cores = CORES;
 	model->source_bytes = p->rows[0].mb * 1e6;
 	for (size_t i = 0; i <= s->planned.pipeline.count; i++) {
@@ -123,14 +104,8 @@ static void set_up(struct setup *s, const struct paper *p, const char *storage)
 	}
 }
 
-static void tear_down(struct setup *s)
-{
-	free(s->model);
-	planned_release(&s->planned);
-}
-
 static double predicted(
-    const struct setup *s, const char *split, enum cache_mode cache)
+    const struct modelled *s, const char *split, enum cache_mode cache)
 {
 	const struct load load = {
 		.samples = SAMPLES, .threads = CORES, .cache = cache
@@ -153,7 +128,8 @@ static double predicted(
 }
 
 /* Rows of a report with what is predicted, as if it were measured. */
-static void fill_report(const struct setup *s, struct grid *report)
+static void fill_report(
+    const struct modelled *s, const struct paper *p, struct grid *report)
 {
 	struct fixture_row rows[MOST_ROWS + 1] = { { .strategy = NULL } };
 	size_t n = 0;
@@ -162,7 +138,7 @@ static void fill_report(const struct setup *s, struct grid *report)
 	    predicted(s, "unprocessed", CACHE_NONE), 0,
 	    s->model->source_bytes * SAMPLES) };
 	for (size_t i = 0; i <= s->planned.pipeline.count; i++) {
-		const struct row *row = &s->paper->rows[i];
+		const struct row *row = &p->rows[i];
 
 		if (row->cold > 0)
 			rows[n++] = (struct fixture_row){ FIXTURE_ROW(
@@ -181,17 +157,17 @@ static void test_paper_costs_name_its_winners(void **state)
 		struct error err = ERROR_INIT;
 		struct grid report = GRID_INIT;
 		struct ranking ranking = RANKING_INIT;
-		struct setup s;
+		struct modelled s;
 
 		set_up(&s, &paper[i], STORAGE "open = 29ms\n");
-		fill_report(&s, &report);
+		fill_report(&s, &paper[i], &report);
 		test_ok(fixture_rank(&ranking, &report, &request, &err), &err);
 		if (strcmp(ranking.list[0].trial.strategy, paper[i].winner))
 			fail_msg("%s: %s, not %s", paper[i].name,
 			    ranking.list[0].trial.strategy, paper[i].winner);
 		ranking_release(&ranking);
 		grid_release(&report);
-		tear_down(&s);
+		modelled_release(&s);
 	}
 }
 
@@ -204,7 +180,7 @@ static void test_paper_costs_predict_what_it_measured(void **state)
 {
 	UNUSED(state);
 	for (size_t i = 0; i < ARRAY_LEN(paper); i++) {
-		struct setup s;
+		struct modelled s;
 		double rate;
 
 		set_up(&s, &paper[i], STORAGE "open = 29ms\n");
@@ -222,14 +198,14 @@ static void test_paper_costs_predict_what_it_measured(void **state)
 		    rate > 5.2 * paper[i].unprocessed)
 			fail_msg("%s, unprocessed: %g, not %g", paper[i].name,
 			    rate, paper[i].unprocessed);
-		tear_down(&s);
+		modelled_release(&s);
 	}
 }
 
 static double raw_over_unprocessed(const char *name, const char *storage)
 {
 	for (size_t i = 0; i < ARRAY_LEN(paper); i++) {
-		struct setup s;
+		struct modelled s;
 		double ratio;
 
 		if (strcmp(paper[i].name, name))
@@ -237,7 +213,7 @@ static double raw_over_unprocessed(const char *name, const char *storage)
 		set_up(&s, &paper[i], storage);
 		ratio = predicted(&s, "raw", CACHE_NONE) /
 		        predicted(&s, "unprocessed", CACHE_NONE);
-		tear_down(&s);
+		modelled_release(&s);
 		return ratio;
 	}
 	fail_msg("no pipeline %s", name);
@@ -260,7 +236,7 @@ static void test_paper_costs_raw_helps_where_files_cost_more_than_steps(
 static double cache_gain(const struct paper *p, double loader_s)
 {
 	const struct row *last = last_row(p);
-	struct setup s;
+	struct modelled s;
 	double gain;
 
 	set_up(&s, p, STORAGE);
@@ -269,7 +245,7 @@ static double cache_gain(const struct paper *p, double loader_s)
 		    CORES * (loader_s + last->mb * 1e6 / 3.4e9);
 	gain = predicted(&s, last->split, CACHE_SYSTEM) /
 	       predicted(&s, last->split, CACHE_NONE);
-	tear_down(&s);
+	modelled_release(&s);
 	return gain;
 }
 

@@ -4,15 +4,12 @@
  */
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "lib/base/array.h"
-#include "lib/base/error.h"
 #include "strategies/forecast/load_time.h"
 #include "strategies/forecast/predict.h"
-#include "test/unit/fake_reader.h"
-#include "test/unit/planned.h"
+#include "test/unit/modelled.h"
 #include "test/unit/test.h"
 
 enum { CORES = 2, SAMPLES = 1000, FILE_BYTES = 200000 };
@@ -27,28 +24,18 @@ static const struct ceilings storage = {
 	.count = 2,
 };
 
-struct setup {
-	struct planned planned;
-	struct fake fake;
-	struct model *model;
-};
-
 /* One step, of 1 ms if nothing else is said, and one shard. */
-static void set_up(struct setup *s, const char *emulated)
+static void set_up(struct modelled *s, const char *emulated)
 {
-	struct error err = ERROR_INIT;
 	struct model *model;
 	char text[256];
 
-	memset(s, 0, sizeof(*s));
 	snprintf(text, sizeof(text),
 	    "[strategies]\nstore = tar\nshards = 1\n[storage]\n%s\n"
 	    "[pipeline]\nsame = identity\n",
 	    emulated);
-	fake_init(&s->fake, SAMPLES, 1);
-	test_ok(planned_read(&s->planned, text, &s->fake.reader.schema, &err),
-	    &err);
-	s->model = model = planned_model(&s->planned, &s->fake.reader, 0);
+	modelled_init(s, text, SAMPLES, 1, 0);
+	model = s->model;
 	model->machine.cores = CORES;
 	model->machine.memory = UINT64_MAX;
 	model->machine.cache_budget = UINT64_MAX;
@@ -59,14 +46,8 @@ static void set_up(struct setup *s, const char *emulated)
 	}
 }
 
-static void tear_down(struct setup *s)
-{
-	free(s->model);
-	planned_release(&s->planned);
-}
-
 static struct prediction predict(
-    const struct setup *s, bool stored, enum cache_mode cache)
+    const struct modelled *s, bool stored, enum cache_mode cache)
 {
 	const struct strategies *all = &s->planned.strategies;
 	const struct load load = {
@@ -119,7 +100,7 @@ static void test_predict_takes_the_lesser_of_cores_and_storage(void **state)
 		{ "small, in memory", false, 1e-4, 1e4, CACHE_SYSTEM, 20000,
 		    "cpu" },
 	};
-	struct setup s;
+	struct modelled s;
 
 	UNUSED(state);
 	set_up(&s, "");
@@ -136,13 +117,13 @@ static void test_predict_takes_the_lesser_of_cores_and_storage(void **state)
 		check(
 		    cases[i].name, &p, cases[i].samples_per_s, cases[i].limit);
 	}
-	tear_down(&s);
+	modelled_release(&s);
 }
 
 /* Of 1 GB of data. */
 static void test_predict_reads_again_what_memory_cannot_keep(void **state)
 {
-	struct setup s;
+	struct modelled s;
 	struct prediction p;
 
 	UNUSED(state);
@@ -157,13 +138,13 @@ static void test_predict_reads_again_what_memory_cannot_keep(void **state)
 	s.model->machine.memory = 900000000;
 	p = predict(&s, true, CACHE_SYSTEM);
 	check("does not fit", &p, 1000, "storage");
-	tear_down(&s);
+	modelled_release(&s);
 }
 
 /* The dataset may lie elsewhere than what is made of it. */
 static void test_predict_knows_two_storages(void **state)
 {
-	struct setup s;
+	struct modelled s;
 	struct prediction p;
 
 	UNUSED(state);
@@ -179,7 +160,7 @@ static void test_predict_knows_two_storages(void **state)
 	s.model->stored_ceilings.list[0].cold = false;
 	p = predict(&s, true, CACHE_NONE);
 	check("from memory", &p, 2000, "cpu");
-	tear_down(&s);
+	modelled_release(&s);
 }
 
 static void test_predict_knows_an_emulated_storage(void **state)
@@ -200,7 +181,7 @@ static void test_predict_knows_an_emulated_storage(void **state)
 
 	UNUSED(state);
 	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
-		struct setup s;
+		struct modelled s;
 		struct prediction p;
 
 		set_up(&s, cases[i].storage);
@@ -210,7 +191,7 @@ static void test_predict_knows_an_emulated_storage(void **state)
 		    cases[i].limit);
 		p = predict(&s, false, CACHE_SYSTEM);
 		check("cached", &p, 2000, "cpu");
-		tear_down(&s);
+		modelled_release(&s);
 	}
 }
 
@@ -226,7 +207,7 @@ static void test_predict_gives_threads_the_cores_of_a_machine(void **state)
 	const struct load load = {
 		.samples = SAMPLES, .threads = MANY, .cache = CACHE_SYSTEM
 	};
-	struct setup s;
+	struct modelled s;
 
 	UNUSED(state);
 	set_up(&s, "");
@@ -242,7 +223,7 @@ static void test_predict_gives_threads_the_cores_of_a_machine(void **state)
 		if (s.planned.strategies.list[i].split == 0)
 			check("more cores", &p, 8000, "cpu");
 	}
-	tear_down(&s);
+	modelled_release(&s);
 }
 
 /*
@@ -251,7 +232,7 @@ static void test_predict_gives_threads_the_cores_of_a_machine(void **state)
  */
 static void test_predict_prepares_in_turn(void **state)
 {
-	struct setup s;
+	struct modelled s;
 	struct prediction p;
 
 	UNUSED(state);
@@ -273,13 +254,13 @@ static void test_predict_prepares_in_turn(void **state)
 		p = model_predict(s.model, strategy, &load);
 		assert_true(p.prep_s > 2.45 && p.prep_s < 2.6);
 	}
-	tear_down(&s);
+	modelled_release(&s);
 }
 
 /* A block ends with the sample that fills it. */
 static void test_predict_counts_whole_samples_in_blocks(void **state)
 {
-	struct setup s;
+	struct modelled s;
 	const struct strategy *stored = NULL;
 	double block;
 
@@ -296,7 +277,7 @@ static void test_predict_counts_whole_samples_in_blocks(void **state)
 	assert_true(block == 3e6 || block == (2 << 20) + 0.75e6);
 	s.model->field_bytes[stored->split] = 0;
 	assert_true(model_block_bytes(s.model, stored) == 2 << 20);
-	tear_down(&s);
+	modelled_release(&s);
 }
 
 int main(void)
