@@ -6,6 +6,7 @@
 #include "lib/base/error.h"
 #include "lib/media/s3/credentials.h"
 #include "lib/media/s3/profile.h"
+#include "test/unit/aws_environment.h"
 #include "test/unit/test.h"
 
 struct form {
@@ -126,19 +127,6 @@ static void test_profile_does_not_mix_keys_of_two_files(void **state)
 
 /* ---- the chain, as far as it asks no server ---- */
 
-static void forget_environment(void)
-{
-	static const char *const names[] = { "AWS_ACCESS_KEY_ID",
-		"AWS_SECRET_ACCESS_KEY", "AWS_SESSION_TOKEN", "AWS_PROFILE",
-		"AWS_DEFAULT_PROFILE", "AWS_WEB_IDENTITY_TOKEN_FILE",
-		"AWS_ROLE_ARN", "AWS_CONTAINER_CREDENTIALS_RELATIVE_URI",
-		"AWS_CONTAINER_CREDENTIALS_FULL_URI", "AWS_NO_SIGN_REQUEST" };
-
-	for (size_t i = 0; i < ARRAY_LEN(names); i++)
-		unsetenv(names[i]);
-	setenv("AWS_EC2_METADATA_DISABLED", "true", 1);
-}
-
 static struct credentials *find(const char *text, struct error *err)
 {
 	struct profile profile = { .is_there = false };
@@ -169,7 +157,7 @@ static void test_credentials_come_from_the_first_that_has_them(void **state)
 	struct error err;
 
 	(void)state;
-	forget_environment();
+	aws_environment_clear();
 	found = find(keys, &err);
 	assert_string_equal(found->key, "FK");
 	assert_string_equal(
@@ -192,7 +180,7 @@ static void test_credentials_come_from_the_first_that_has_them(void **state)
 	found = find(keys, &err);
 	assert_null(found->key);
 	credentials_give(found);
-	forget_environment();
+	aws_environment_clear();
 }
 
 static void test_credentials_that_are_missing_are_explained(void **state)
@@ -200,7 +188,7 @@ static void test_credentials_that_are_missing_are_explained(void **state)
 	struct error err;
 
 	(void)state;
-	forget_environment();
+	aws_environment_clear();
 	assert_null(find("", &err));
 	test_contains(err.text, "AWS_NO_SIGN_REQUEST=yes reads public data");
 	setenv("AWS_PROFILE", "gone", 1);
@@ -219,7 +207,7 @@ static void test_credentials_that_are_missing_are_explained(void **state)
 	    "the environment has AWS_SECRET_ACCESS_KEY without "
 	    "AWS_ACCESS_KEY_ID");
 	assert_null(strstr(err.text, "word"));
-	forget_environment();
+	aws_environment_clear();
 	setenv(
 	    "AWS_CONTAINER_CREDENTIALS_FULL_URI", "http://evil.example/x", 1);
 	assert_null(find("", &err));
@@ -228,7 +216,7 @@ static void test_credentials_that_are_missing_are_explained(void **state)
 	    "http://127.0.0.1@evil.example/", 1);
 	assert_null(find("", &err));
 	test_contains(err.text, "must be https, or an address of this machine");
-	forget_environment();
+	aws_environment_clear();
 }
 
 int main(void)

@@ -8,19 +8,12 @@
 #include "lib/base/error.h"
 #include "lib/media/s3/credentials.h"
 #include "lib/media/s3/profile.h"
+#include "test/unit/aws_environment.h"
 #include "test/unit/test.h"
 
 static int setup(void **state)
 {
-	static const char *const names[] = { "AWS_ACCESS_KEY_ID",
-		"AWS_SECRET_ACCESS_KEY", "AWS_SESSION_TOKEN",
-		"AWS_DEFAULT_PROFILE", "AWS_WEB_IDENTITY_TOKEN_FILE",
-		"AWS_ROLE_ARN", "AWS_CONTAINER_CREDENTIALS_RELATIVE_URI",
-		"AWS_CONTAINER_CREDENTIALS_FULL_URI", "AWS_NO_SIGN_REQUEST" };
-
-	for (size_t i = 0; i < ARRAY_LEN(names); i++)
-		unsetenv(names[i]);
-	setenv("AWS_EC2_METADATA_DISABLED", "true", 1);
+	aws_environment_clear();
 	setenv("AWS_PROFILE", "train", 1);
 	*state = test_scratch();
 	return 0;
