@@ -56,7 +56,7 @@ UNIT_SHARED := $(sort $(filter-out test/unit/test_% $(LEFT_OUT),\
 BENCH_SOURCES := $(sort $(filter-out $(LEFT_OUT),\
     $(wildcard test/bench/bench_*.c)))
 BENCH_SHARED := $(sort $(filter-out test/bench/bench_%,$(wildcard test/bench/*.c)) \
-    test/unit/lmdb_maker.c)
+    test/unit/lmdb_maker.c test/unit/http_serve.c)
 FUZZ_SOURCES := $(sort $(filter-out $(LEFT_OUT),$(wildcard test/fuzz/fuzz_*.c)))
 SIMULATE_SOURCES := $(sort $(wildcard test/simulate/*.c))
 

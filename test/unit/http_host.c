@@ -1,10 +1,7 @@
 /* http_host.c - see http_host.h. */
-#define _GNU_SOURCE /* strcasestr */
 #include "test/unit/http_host.h"
 
-#include <arpa/inet.h>
 #include <inttypes.h>
-#include <netinet/tcp.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,7 +12,7 @@
 #include "lib/base/clock.h"
 #include "test/unit/test.h"
 
-enum { WAITING = 128, STEP = 16384 };
+enum { STEP = 16384 };
 
 bool host_send(int socket, const void *data, size_t len)
 {
@@ -44,50 +41,19 @@ bool host_say(int socket, const char *format, ...)
 	return len >= 0 && host_send(socket, text, (size_t)len);
 }
 
-/* Returns the end of a whole request; NULL: the client has gone. */
-static char *read_request(struct http_link *link)
+static bool answer(void *arg, const struct http_ask *ask)
 {
-	char *end;
+	struct http_host *host = arg;
 
-	link->text[link->have] = '\0';
-	while (!(end = strstr(link->text, "\r\n\r\n"))) {
-		const ssize_t n = recv(link->socket, link->text + link->have,
-		    HTTP_HOST_REQUEST - 1 - link->have, 0);
-
-		if (n <= 0)
-			return NULL;
-		link->have += (size_t)n;
-		link->text[link->have] = '\0';
-	}
-	return end + 4;
-}
-
-static bool answer(struct http_link *link, const char *end)
-{
-	struct http_host *host = link->host;
-	struct http_ask ask = { .socket = link->socket, .stop = &host->stop };
-	const char *range = strcasestr(link->text, "\nrange: bytes=");
-
-	if (sscanf(link->text, "%7s %63s", ask.method, ask.path) != 2)
-		return false;
-	if (range && range < end)
-		ask.has_range = sscanf(range + 14, "%" SCNu64 "-%" SCNu64,
-		                    &ask.first, &ask.last) == 2;
 	atomic_fetch_add(&host->asked, 1);
-	return host->answer(host->arg, &ask);
+	return host->answer(host->arg, ask);
 }
 
 static void *serve(void *arg)
 {
-	struct http_link *link = arg;
-	const char *end;
+	const struct http_link *link = arg;
 
-	while ((end = read_request(link)) && answer(link, end)) {
-		const size_t used = (size_t)(end - link->text);
-
-		link->have -= used;
-		memmove(link->text, link->text + used, link->have);
-	}
+	http_serve(link->socket, answer, link->host);
 	shutdown(link->socket, SHUT_RDWR);
 	return NULL;
 }
@@ -95,10 +61,9 @@ static void *serve(void *arg)
 static void *accept_all(void *arg)
 {
 	struct http_host *host = arg;
-	const int one = 1;
 
 	while (host->count < HTTP_HOST_LINKS) {
-		const int got = accept(host->listening, NULL, NULL);
+		const int got = http_serve_accept(host->listening);
 		struct http_link *link;
 
 		if (got < 0)
@@ -106,7 +71,6 @@ static void *accept_all(void *arg)
 		link = calloc(1, sizeof(*link));
 		if (!link)
 			break;
-		setsockopt(got, IPPROTO_TCP, TCP_NODELAY, &one, sizeof(one));
 		link->host = host;
 		link->socket = got;
 		host->links[host->count++] = link;
@@ -118,31 +82,21 @@ static void *accept_all(void *arg)
 
 void http_host_start(struct http_host *host, http_answer *answers, void *arg)
 {
-	struct sockaddr_in address = { .sin_family = AF_INET,
-		.sin_addr.s_addr = htonl(INADDR_LOOPBACK) };
-	socklen_t len = sizeof(address);
+	unsigned port = 0;
 
 	memset(host, 0, sizeof(*host));
 	atomic_init(&host->asked, 0);
-	atomic_init(&host->stop, false);
 	host->answer = answers;
 	host->arg = arg;
-	host->listening = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+	host->listening = http_serve_listen(&port);
 	assert_true(host->listening >= 0);
-	assert_int_equal(
-	    bind(host->listening, (struct sockaddr *)&address, len), 0);
-	assert_int_equal(listen(host->listening, WAITING), 0);
-	assert_int_equal(
-	    getsockname(host->listening, (struct sockaddr *)&address, &len), 0);
-	snprintf(host->url, sizeof(host->url), "http://127.0.0.1:%u",
-	    (unsigned)ntohs(address.sin_port));
+	snprintf(host->url, sizeof(host->url), "http://127.0.0.1:%u", port);
 	assert_int_equal(
 	    pthread_create(&host->thread, NULL, accept_all, host), 0);
 }
 
 void http_host_stop(struct http_host *host)
 {
-	atomic_store(&host->stop, true);
 	shutdown(host->listening, SHUT_RDWR);
 	pthread_join(host->thread, NULL);
 	close(host->listening);

@@ -11,19 +11,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { HTTP_HOST_LINKS = 256, HTTP_HOST_REQUEST = 8192 };
+#include "test/unit/http_serve.h"
 
-/* A request, as far as tests need it. */
-struct http_ask {
-	char method[8], path[64];
-	bool has_range;
-	uint64_t first, last;
-	int socket; /* for host_say and host_send */
-	const atomic_bool *stop;
-};
-
-/* Answers a request; false: the connection ends.  Called by many threads. */
-typedef bool http_answer(void *arg, const struct http_ask *ask);
+enum { HTTP_HOST_LINKS = 256 };
 
 struct http_host;
 
@@ -31,8 +21,6 @@ struct http_link {
 	struct http_host *host;
 	int socket;
 	pthread_t thread;
-	char text[HTTP_HOST_REQUEST];
-	size_t have;
 };
 
 struct http_host {
@@ -41,12 +29,12 @@ struct http_host {
 	http_answer *answer;
 	void *arg;
 	int listening;
-	atomic_bool stop;
 	pthread_t thread;
 	struct http_link *links[HTTP_HOST_LINKS];
 	size_t count;
 };
 
+/* Many threads call the answer. */
 void http_host_start(struct http_host *host, http_answer *answer, void *arg);
 /* Ends all connections, and waits for their threads. */
 void http_host_stop(struct http_host *host);

@@ -21,7 +21,7 @@ static bool answer_drips(void *arg, const struct http_ask *ask)
 	    ask->socket, "HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\n");
 
 	UNUSED(arg);
-	while (is_there && !atomic_load(ask->stop)) {
+	while (is_there) {
 		clock_sleep_until(clock_now(&clock_monotonic) + DRIP_NS);
 		is_there = host_send(ask->socket, "x", 1);
 	}
@@ -34,7 +34,7 @@ static bool answer_drips_headers(void *arg, const struct http_ask *ask)
 	bool is_there = host_say(ask->socket, "HTTP/1.1 200 OK\r\n");
 
 	UNUSED(arg);
-	while (is_there && !atomic_load(ask->stop)) {
+	while (is_there) {
 		clock_sleep_until(clock_now(&clock_monotonic) + DRIP_NS);
 		is_there = host_say(ask->socket, "X-Header: more\r\n");
 	}
