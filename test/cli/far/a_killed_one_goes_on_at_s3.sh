@@ -1,15 +1,9 @@
 . "$here/../far/s3.sh"
-mkdir -p near store/photos
-find "$SMALL_PHOTOS" -name '*.jpg' | xargs cp -t near
+. "$here/photos"
+copy_photos near
+mkdir -p store/photos
 s3_start store --control control
-cat >photos.conf <<'C'
-[dataset]
-source = folder
-path = near
-
-[pipeline]
-decoded = jpeg_decode
-C
+write_photos_conf near 'decoded = jpeg_decode'
 how=(--strategy decoded/tfrecord/zstd:15 --shards 6 --shuffle no --threads 1)
 presto materialize photos.conf "${how[@]}" --out near-out >/dev/null 2>&1
 echo "delay 250" >control # so that it cannot end before it is killed

@@ -1,13 +1,13 @@
 . "$here/../far/s3.sh"
-mkdir -p store/photos/in
-find "$SMALL_PHOTOS" -name '*.jpg' | sort | head -6 | xargs cp -t store/photos/in
+. "$here/photos"
+copy_photos store/photos/in 6
 s3_start store
-printf '[dataset]\nsource = folder\npath = s3://photos/in\n\n[pipeline]\nsame = identity\n' >far.conf
-presto materialize far.conf --strategy raw/tar/none --shards 2 --out s3://photos/out |
+write_photos_conf s3://photos/in 'same = identity'
+presto materialize photos.conf --strategy raw/tar/none --shards 2 --out s3://photos/out |
     sed 's/, [0-9.]* [kM]*B,/, N,/; s/; .*//'
 cp store/photos/out/shard-00000?.tar .
 find "$SMALL_PHOTOS" -name '*.jpg' | sort | sed -n 10p | xargs cp -t store/photos/in
-presto materialize far.conf --out s3://photos/out --update | sed 's/ in [0-9.]* [mu]*s,/ in T,/'
+update s3://photos/out
 for shard in shard-00000?.tar; do
 	cmp "$shard" "store/photos/out/$shard" && echo "$shard stays"
 done

@@ -1,6 +1,7 @@
 . "$here/../far/s3.sh"
-mkdir -p near store/photos/in
-find "$SMALL_PHOTOS" -name '*.jpg' | head -12 | xargs cp -t near
+. "$here/photos"
+copy_photos near 12
+mkdir -p store/photos/in
 cp near/*.jpg store/photos/in
 s3_start store
 conf() { # PATH

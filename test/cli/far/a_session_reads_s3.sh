@@ -1,15 +1,9 @@
 . "$here/../far/s3.sh"
-mkdir -p store/photos/in
-find "$SMALL_PHOTOS" -name '*.jpg' | head -8 | xargs cp -t store/photos/in
+. "$here/photos"
+copy_photos store/photos/in 8
 s3_start store
-cat >far.conf <<'C'
-[dataset]
-source = folder
-path = s3://photos/in
-
-[pipeline]
-decoded = jpeg_decode
-resized = resize size=32
+write_photos_conf s3://photos/in 'decoded = jpeg_decode' 'resized = resize size=32'
+cat >>photos.conf <<'C'
 
 [strategies]
 split = resized
@@ -24,7 +18,7 @@ cache = none, system
 runs = 2
 min_run_time = 0
 C
-presto profile far.conf --db far.db >/dev/null 2>err.txt
+presto profile photos.conf --db far.db >/dev/null 2>err.txt
 grep -c 'no page cache here' err.txt
 presto report --db far.db --csv | cut -d, -f4,11,12,30 | sort
 echo "-- an object that was put anew"

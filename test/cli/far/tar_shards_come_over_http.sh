@@ -1,5 +1,5 @@
-mkdir -p near served
-find "$SMALL_PHOTOS" -name '*.jpg' | head -12 | xargs cp -t near
+. "$here/photos"
+copy_photos near 12
 conf() { # PATH SOURCE
 	printf '[dataset]\nsource = %s\npath = %s\n\n[pipeline]\ndecoded = jpeg_decode\n' "$2" "$1"
 }

@@ -1,6 +1,7 @@
 . "$here/../far/s3.sh"
-mkdir -p near store/photos/mine
-find "$SMALL_PHOTOS" -name '*.jpg' | head -3 | xargs cp -t near
+. "$here/photos"
+copy_photos near 3
+mkdir -p store/photos/mine
 echo mine >store/photos/mine/notes.txt
 s3_start store
 conf() { # PATH [SOURCE]

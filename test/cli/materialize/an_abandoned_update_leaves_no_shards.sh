@@ -1,24 +1,13 @@
 # An update failed at its last shard, or as it wrote the version, and the dataset
 # is another one by now: what it made is removed, and nothing else.
+. "$here/photos"
+copy_photos photographs
 mkdir data
 n=0
-for name in $(find "$SMALL_PHOTOS" -name '*.jpg' | LC_ALL=C sort); do
-	cp "$name" data/a_$((n++)).jpg
+for name in photographs/*; do
+	mv "$name" data/a_$((n++)).jpg
 done
-cat >photos.conf <<'C'
-[dataset]
-source = folder
-path = data
-match = *.jpg
-
-[pipeline]
-decoded = jpeg_decode
-small = resize size=8x8
-C
-update() {
-	presto materialize photos.conf --out out --update --threads 1 2>&1 |
-	    sed 's/\(shards*\) in [0-9.]* [a-z]*,/\1 in T,/; /writing$/d' || true
-}
+write_photos_conf data 'decoded = jpeg_decode' 'small = resize size=8x8'
 grow() { # the last one of them cannot be decoded
 	for name in data/a_*.jpg; do
 		cp "$name" "data/b_${name#data/a_}"
@@ -33,28 +22,28 @@ for store in tar files npy; do
 	touch out/shard-000042.mine
 	cp -r out first
 	grow
-	update | sed 's/\(jpeg_decode\).*/\1.../'
+	update out --threads 1 | sed 's/\(jpeg_decode\).*/\1.../'
 	ls out | grep -c 'shard-00000[4-9].index'
 	rm data/b_*
 	mv data/c.jpg kept
-	update
+	update out --threads 1
 	diff -r first out && echo "as it was"
 	mv kept data/c.jpg
 	grow
-	update >/dev/null
+	update out --threads 1 >/dev/null
 	rm data/c.jpg data/b_1*
-	update
+	update out --threads 1
 	ls out | grep 'shard-00000[4-9].index'
 done
 echo "-- the version"
 rm -rf first data/b_*
-update >/dev/null
+update out --threads 1 >/dev/null
 cp -r out first
 cp data/a_1.jpg data/b.jpg
 mkdir out/dataset-4.json
-update | sed 's/dataset-4.json.*/dataset-4.json.../'
+update out --threads 1 | sed 's/dataset-4.json.*/dataset-4.json.../'
 ls out | grep -c 'presto-3.manifest\|presto-4.inventory'
 rmdir out/dataset-4.json
 rm data/b.jpg
-update
+update out --threads 1
 diff -r first out && echo "as it was"

@@ -1,17 +1,9 @@
 # What was added and changed is stored in new shards, what was removed is left
 # out; no file of the first version changes, and both versions can be read.
+. "$here/photos"
 cp -r "$SMALL_PHOTOS" data
 rm data/*.conf
-cat >photos.conf <<'C'
-[dataset]
-source = folder
-path = data
-match = *.jpg
-
-[pipeline]
-decoded = jpeg_decode
-small = resize size=16x16
-C
+write_photos_conf data 'decoded = jpeg_decode' 'small = resize size=16x16'
 keys() { # DIR VERSION
 	local at=()
 	[ "$2" = newest ] || at=(--at "$2")
@@ -21,10 +13,6 @@ keys() { # DIR VERSION
 	presto materialize read.conf -s raw/files/none --shuffle no --shards 1 \
 	    "${at[@]}" --out keys >/dev/null
 	(cd keys/shard-000000 && find . -type f | sed 's,^\./,,; s,\.npy$,,' | LC_ALL=C sort)
-}
-update() {
-	presto materialize photos.conf --out "$1" --update |
-	    sed 's/\(shards*\) in [0-9.]* [a-z]*,/\1 in T,/'
 }
 for store in files npy tar tfrecord; do
 	presto materialize photos.conf -s small/$store/none --shuffle 5 --shards 3 \

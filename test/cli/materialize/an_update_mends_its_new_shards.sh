@@ -1,24 +1,15 @@
 # A new shard was damaged between two tries of the same update: it is written
 # again, and the version has the bytes of one that went well.
-cp -r "$SMALL_PHOTOS" data
-rm data/*.conf
-cat >photos.conf <<'C'
-[dataset]
-source = folder
-path = data
-match = *.jpg
-
-[pipeline]
-decoded = jpeg_decode
-small = resize size=16x16
-C
+. "$here/photos"
+copy_photos data
+write_photos_conf data 'decoded = jpeg_decode' 'small = resize size=16x16'
 for store in tar files npy; do
 	find data -name 'new_*' -delete
 	rm -rf out whole
 	presto materialize photos.conf -s small/$store/none --shuffle 3 \
 	    --shards 4 --out out >/dev/null
 	for name in $(find data -name '*.jpg' | LC_ALL=C sort | head -12); do
-		cp "$name" "${name%/*}/new_${name##*/}"
+		cp "$name" "data/new_${name#data/}"
 	done
 	cp -r out whole
 	presto materialize photos.conf --out whole --update >/dev/null
@@ -31,8 +22,7 @@ for store in tar files npy; do
 	size=$(stat -c %s "$damaged")
 	printf '\125\252\125\252' |
 	    dd of="$damaged" bs=1 seek=$((size / 2)) conv=notrunc status=none
-	presto materialize photos.conf --out out --update 2>&1 |
-	    sed 's/\(shards*\) in [0-9.]* [a-z]*,/\1 in T,/; /writing$/d'
+	update out
 	(cd whole && find . -path '*shard-*' -type f -exec cmp {} ../out/{} \;)
 	presto materialize photos.conf --out out --update --check
 done

@@ -1,24 +1,12 @@
 # A changed pipeline, an argument of another folder, and files whose samples
 # nobody knows are refused in words, and nothing is written.
-cp -r "$SMALL_PHOTOS" data
-rm data/*.conf
-conf() { # NAME SIZE
-	cat >"$1.conf" <<C
-[dataset]
-source = folder
-path = data
-match = *.jpg
-
-[pipeline]
-decoded = jpeg_decode
-small = resize size=$2
-C
-}
+. "$here/photos"
+copy_photos data
+write_photos_conf data 'decoded = jpeg_decode' 'small = resize size=16x16'
+sed 's/16x16/24x24/' photos.conf >other.conf
 try() {
 	presto materialize "$@" 2>&1 || echo "status $?"
 }
-conf photos 16x16
-conf other 24x24
 try photos.conf --out out --update
 presto materialize photos.conf -s small/tar/none --shuffle 5 --out out >/dev/null
 try other.conf --out out --update
