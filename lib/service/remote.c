@@ -1,12 +1,9 @@
 /* remote.c - see remote.h: the caller's side. */
-#define _GNU_SOURCE /* sem_clockwait */
 #include "lib/service/remote.h"
 
-#include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/eventfd.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "lib/base/array.h"
@@ -30,8 +27,7 @@ enum {
 
 void remote_notify(struct remote_loader *loader)
 {
-	if (atomic_exchange(&loader->consumer_waits, false))
-		sem_post(&loader->news);
+	consumer_notify(&loader->consumer);
 }
 
 void remote_link_wake(const struct link *link)
@@ -156,7 +152,7 @@ struct remote_loader *remote_loader_new(const struct service *service,
 	loader->order = *order;
 	loader->turn = 1;
 	loader->process = getpid();
-	sem_init(&loader->news, 0, 0);
+	consumer_init(&loader->consumer);
 	pthread_mutex_init(&loader->lock, NULL);
 	if (make_links(loader, err) == 0 && open_first(loader, err) == 0 &&
 	    make_queues(loader, err) == 0)
@@ -207,7 +203,7 @@ void remote_loader_free(struct remote_loader *loader)
 	free_links(loader);
 	batch_home_close(loader->home);
 	pthread_mutex_destroy(&loader->lock);
-	sem_destroy(&loader->news);
+	consumer_destroy(&loader->consumer);
 	free(loader);
 }
 
@@ -239,8 +235,6 @@ static int start_links(struct remote_loader *loader, struct error *err)
 }
 
 /* ---- the next batch, with the lock held ---- */
-
-enum answer { ANSWER_ERROR = -1, ANSWER_END, ANSWER_BATCH, ANSWER_WAIT };
 
 /* Returns the claim of the position; NULL: there is none yet. */
 static struct claim *find_claim(struct remote_loader *loader)
@@ -335,9 +329,9 @@ static enum answer take_batch(
 	}
 }
 
-static enum answer look(
-    struct remote_loader *loader, struct batch **batch, struct error *err)
+static enum answer look(void *arg, struct batch **batch, struct error *err)
 {
+	struct remote_loader *loader = arg;
 	enum answer answer;
 
 	pthread_mutex_lock(&loader->lock);
@@ -346,64 +340,12 @@ static enum answer look(
 	return answer;
 }
 
-/* ---- waiting ---- */
-
-static bool is_interrupted(struct remote_loader *loader, struct error *err)
-{
-	if (!atomic_exchange(&loader->interrupted, false))
-		return false;
-	error_set(err, ERROR_INTERRUPTED, "interrupted");
-	return true;
-}
-
-/* Waits for news until `end_ns`, and no longer than LOOK_MS. */
-static void wait_for_news(struct remote_loader *loader, uint64_t end_ns)
-{
-	uint64_t at = clock_now(&clock_monotonic) + (uint64_t)LOOK_MS * 1000000;
-	struct timespec until;
-
-	if (end_ns < at)
-		at = end_ns;
-	until = (struct timespec){
-		.tv_sec = (time_t)(at / 1000000000),
-		.tv_nsec = (long)(at % 1000000000),
-	};
-	if (sem_clockwait(&loader->news, CLOCK_MONOTONIC, &until))
-		return;
-	while (sem_trywait(&loader->news) == 0)
-		continue;
-}
-
-/* Looks again after it has said that it waits, so that no news are lost. */
-static enum answer wait_for_batch(struct remote_loader *loader, uint64_t end_ns,
-    struct batch **batch, struct error *err)
-{
-	enum answer answer;
-
-	for (;;) {
-		if (is_interrupted(loader, err)) {
-			answer = ANSWER_ERROR;
-			break;
-		}
-		atomic_store(&loader->consumer_waits, true);
-		answer = look(loader, batch, err);
-		if (answer != ANSWER_WAIT)
-			break;
-		if (clock_now(&clock_monotonic) >= end_ns) {
-			error_set(err, ERROR_INTERRUPTED,
-			    "no batch came in the time that was allowed");
-			answer = ANSWER_ERROR;
-			break;
-		}
-		wait_for_news(loader, end_ns);
-	}
-	atomic_store(&loader->consumer_waits, false);
-	return answer;
-}
-
 int remote_loader_next(struct remote_loader *loader, unsigned wait_ms,
     struct batch **batch, struct error *err)
 {
+	struct consumer_wait wait = { .look = look,
+		.loader = loader,
+		.look_ns = (uint64_t)LOOK_MS * 1000000 };
 	enum answer answer;
 
 	*batch = NULL;
@@ -413,15 +355,14 @@ int remote_loader_next(struct remote_loader *loader, unsigned wait_ms,
 		    "copy its threads; make a loader in the process that uses "
 		    "it",
 		    (long)loader->process);
-	if (is_interrupted(loader, err) || start_links(loader, err))
+	if (consumer_is_interrupted(&loader->consumer, err) ||
+	    start_links(loader, err))
 		return -1;
 	answer = look(loader, batch, err);
-	if (answer == ANSWER_WAIT)
-		answer = wait_for_batch(loader,
-		    wait_ms ? clock_now(&clock_monotonic) +
-		                  (uint64_t)wait_ms * 1000000
-		            : UINT64_MAX,
-		    batch, err);
+	if (answer == ANSWER_WAIT) {
+		wait.end_ns = consumer_end_ns(wait_ms);
+		answer = consumer_wait(&loader->consumer, &wait, batch, err);
+	}
 	return (int)answer;
 }
 
@@ -429,11 +370,7 @@ int remote_loader_next(struct remote_loader *loader, unsigned wait_ms,
 
 void remote_loader_interrupt(struct remote_loader *loader)
 {
-	const int kept = errno;
-
-	atomic_store(&loader->interrupted, true);
-	sem_post(&loader->news);
-	errno = kept;
+	consumer_interrupt(&loader->consumer);
 }
 
 struct ordered_position remote_loader_position(

@@ -15,12 +15,12 @@
 #define LIB_SERVICE_REMOTE_STATE_H
 
 #include <pthread.h>
-#include <semaphore.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <sys/types.h>
 
 #include "lib/base/error.h"
+#include "lib/loader/consumer.h"
 #include "lib/service/address.h"
 #include "lib/service/message.h"
 #include "lib/service/remote.h"
@@ -95,8 +95,8 @@ struct remote_loader {
 	unsigned started;   /* threads */
 	struct link *links; /* [service->address.count]; owned */
 
-	atomic_bool interrupted, stops, consumer_waits;
-	sem_t news; /* wakes the consumer */
+	atomic_bool stops;
+	struct consumer consumer;
 
 	pthread_mutex_t lock; /* protects what follows */
 	uint32_t turn;

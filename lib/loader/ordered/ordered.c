@@ -5,14 +5,10 @@
  * takes.  A seek, or an error, ends it: all threads leave it, and the next call
  * begins another one.
  */
-#define _GNU_SOURCE /* sem_clockwait */
 #include "lib/loader/ordered/ordered.h"
 
-#include <errno.h>
-#include <time.h>
 #include <unistd.h>
 
-#include "lib/base/clock.h"
 #include "lib/loader/ordered/ordered_output.h"
 #include "lib/loader/ordered/ordered_run.h"
 #include "lib/loader/ordered/ordered_state.h"
@@ -22,8 +18,7 @@
 
 void ordered_notify(struct ordered_loader *loader)
 {
-	if (atomic_exchange(&loader->consumer_waits, false))
-		sem_post(&loader->news);
+	consumer_notify(&loader->consumer);
 }
 
 void ordered_fail_locked(
@@ -98,16 +93,10 @@ void ordered_loader_seek(
 
 void ordered_loader_interrupt(struct ordered_loader *loader)
 {
-	const int kept = errno;
-
-	atomic_store(&loader->interrupted, true);
-	sem_post(&loader->news);
-	errno = kept;
+	consumer_interrupt(&loader->consumer);
 }
 
 /* ---- the next batch, with the lock held ---- */
-
-enum answer { ANSWER_ERROR = -1, ANSWER_END, ANSWER_BATCH, ANSWER_WAIT };
 
 /*
  * Takes the next batch if it is full.  Says first which one that is, so that
@@ -200,9 +189,9 @@ static enum answer take_batch(
 }
 
 /* Begins or continues a run, and looks for the next batch. */
-static enum answer look(
-    struct ordered_loader *loader, struct batch **batch, struct error *err)
+static enum answer look(void *arg, struct batch **batch, struct error *err)
 {
+	struct ordered_loader *loader = arg;
 	enum answer answer;
 
 	pthread_mutex_lock(&loader->lock);
@@ -217,68 +206,6 @@ static enum answer look(
 		batch_close_gaps(*batch, (*batch)->count);
 	if (answer == ANSWER_ERROR)
 		ordered_run_stop(loader);
-	return answer;
-}
-
-/* ---- waiting ---- */
-
-static struct timespec later(unsigned wait_ms)
-{
-	const uint64_t at =
-	    clock_now(&clock_monotonic) + (uint64_t)wait_ms * 1000000;
-
-	return (struct timespec){
-		.tv_sec = (time_t)(at / 1000000000),
-		.tv_nsec = (long)(at % 1000000000),
-	};
-}
-
-/* Waits for news, all of which the next look is for; false: too long. */
-static bool wait_for_news(
-    struct ordered_loader *loader, const struct timespec *deadline)
-{
-	const int rc =
-	    deadline ? sem_clockwait(&loader->news, CLOCK_MONOTONIC, deadline)
-	             : sem_wait(&loader->news);
-
-	if (rc)
-		return errno == EINTR;
-	while (sem_trywait(&loader->news) == 0)
-		continue;
-	return true;
-}
-
-static bool is_interrupted(struct ordered_loader *loader, struct error *err)
-{
-	if (!atomic_exchange(&loader->interrupted, false))
-		return false;
-	error_set(err, ERROR_INTERRUPTED, "interrupted");
-	return true;
-}
-
-/* Looks again after it has said that it waits, so that no news are lost. */
-static enum answer wait_for_batch(struct ordered_loader *loader,
-    const struct timespec *deadline, struct batch **batch, struct error *err)
-{
-	enum answer answer;
-
-	for (;;) {
-		if (is_interrupted(loader, err)) {
-			answer = ANSWER_ERROR;
-			break;
-		}
-		atomic_store(&loader->consumer_waits, true);
-		answer = look(loader, batch, err);
-		if (answer != ANSWER_WAIT)
-			break;
-		if (!wait_for_news(loader, deadline)) {
-			error_set(err, ERROR_INTERRUPTED,
-			    "no batch came in the time that was allowed");
-			answer = ANSWER_ERROR;
-			break;
-		}
-	}
-	atomic_store(&loader->consumer_waits, false);
 	return answer;
 }
 
@@ -304,11 +231,12 @@ static int check_process(const struct ordered_loader *loader, struct error *err)
 int ordered_loader_next(struct ordered_loader *loader, unsigned wait_ms,
     struct batch **batch, struct error *err)
 {
-	struct timespec deadline;
+	struct consumer_wait wait = { .look = look, .loader = loader };
 	enum answer answer;
 
 	*batch = NULL;
-	if (check_process(loader, err) || is_interrupted(loader, err))
+	if (check_process(loader, err) ||
+	    consumer_is_interrupted(&loader->consumer, err))
 		return -1;
 	if (loader->plan.by_spans && ordered_span_begin(loader, err))
 		return -1;
@@ -318,13 +246,12 @@ int ordered_loader_next(struct ordered_loader *loader, unsigned wait_ms,
 	}
 	if (ordered_run_start_threads(loader, err))
 		return -1;
-	if (wait_ms)
-		deadline = later(wait_ms);
+	wait.end_ns = consumer_end_ns(wait_ms);
 	do {
 		answer = look(loader, batch, err);
 		if (answer == ANSWER_WAIT)
-			answer = wait_for_batch(
-			    loader, wait_ms ? &deadline : NULL, batch, err);
+			answer =
+			    consumer_wait(&loader->consumer, &wait, batch, err);
 	} while (answer == ANSWER_BATCH && is_empty(*batch));
 	return (int)answer;
 }

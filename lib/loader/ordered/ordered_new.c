@@ -170,7 +170,7 @@ struct ordered_loader *ordered_loader_new(
 	pthread_cond_init(&loader->fetchable, NULL);
 	pthread_cond_init(&loader->workable, NULL);
 	pthread_cond_init(&loader->room, NULL);
-	sem_init(&loader->news, 0, 0);
+	consumer_init(&loader->consumer);
 	loader->plan = *plan;
 	loader->makes_many = count_many(plan) > 0;
 	loader->is_between = plan->by_spans;
@@ -231,7 +231,7 @@ void ordered_loader_free(struct ordered_loader *loader)
 		return;
 	stop_threads(loader);
 	free_parts(loader);
-	sem_destroy(&loader->news);
+	consumer_destroy(&loader->consumer);
 	pthread_cond_destroy(&loader->room);
 	pthread_cond_destroy(&loader->workable);
 	pthread_cond_destroy(&loader->fetchable);

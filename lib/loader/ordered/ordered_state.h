@@ -20,13 +20,13 @@
 #define LIB_LOADER_ORDERED_ORDERED_STATE_H
 
 #include <pthread.h>
-#include <semaphore.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <sys/types.h>
 
 #include "lib/base/error.h"
+#include "lib/loader/consumer.h"
 #include "lib/loader/gate.h"
 #include "lib/loader/ordered/epoch_order.h"
 #include "lib/loader/ordered/ordered.h"
@@ -211,13 +211,11 @@ struct ordered_loader {
 	struct error broken;
 
 	atomic_bool stop;            /* all threads leave the run */
-	atomic_bool interrupted;     /* by ordered_loader_interrupt */
 	atomic_uint_fast64_t failed; /* least slot that failed; UINT64_MAX */
 	atomic_uint_fast64_t opened; /* batches; changes under the lock */
 	atomic_uint_fast64_t waited; /* batch that the consumer waits for */
 	atomic_uint_fast64_t skipped, filtered;
-	atomic_bool consumer_waits;
-	sem_t news; /* wakes the consumer */
+	struct consumer consumer;
 
 	pthread_mutex_t lock;
 	struct gate gate; /* opened for each run */
