@@ -67,46 +67,26 @@ static const struct read_cost *reading_of(
 	           : &model->sync.alone;
 }
 
-/*
- * The names and inodes of a few files stay in memory when their data is dropped
- * (residency.h).  The many small files of a probe were opened without: opening
- * a few takes as long as their first bytes.  A file that is not large is read
- * more slowly than the bandwidth says, since little of it is read ahead.
- */
-static void open_few(const struct model *model, const struct epoch_work *work,
-    struct storage_speed *speed)
+/* What was rehearsed with so many threads, or with the nearest number. */
+static const struct rehearsed_cold *find_nearest(
+    const struct rehearsed_colds *colds, unsigned threads)
 {
-	const struct read_cost *cost = reading_of(model, work);
-	const double bytes =
-	    fmin(work->bytes * work->chunks, (double)SYNC_LARGE);
-	double late_s;
-
-	if (opens_of(work) > COLD_FEW_FILES || cost->file_s <= 0)
-		return;
-	speed->opens = 0;
-	speed->open = cost->file_s;
-	if (speed->bandwidth <= 0 || work->stream_opens < 2)
-		return;
-	/* The other file of the stream is its small index. */
-	late_s = fmin(read_cost_s(cost, bytes) - bytes / speed->bandwidth,
-	    cost->middle_s);
-	speed->open += fmax(late_s - cost->file_s, 0) / work->stream_opens;
-}
-
-const struct rehearsed_cold *load_speed_rehearsed(
-    const struct model *model, unsigned threads)
-{
-	const struct rehearsed_list *list = &model->rehearsed;
 	const struct rehearsed_cold *best = NULL;
 
-	for (unsigned i = 0; i < list->cold_count; i++) {
-		const struct rehearsed_cold *cold = &list->cold[i];
+	for (unsigned i = 0; i < colds->count; i++) {
+		const struct rehearsed_cold *cold = &colds->list[i];
 
 		if (!best || abs((int)cold->threads - (int)threads) <
 		                 abs((int)best->threads - (int)threads))
 			best = cold;
 	}
 	return best;
+}
+
+const struct rehearsed_cold *load_speed_rehearsed(
+    const struct model *model, unsigned threads)
+{
+	return find_nearest(&model->rehearsed.cold, threads);
 }
 
 double load_speed_with_reading_s(const struct model *model,
@@ -124,6 +104,66 @@ double load_speed_with_reading_s(const struct model *model,
 	    warm_s, (warm_s * width + bytes * cold->cpu_byte_s) / cores);
 }
 
+/* Streams that each thread reads, one after the other. */
+static double turns_of(const struct rehearsed_cold *cold)
+{
+	return cold->streams / fmin(cold->threads, cold->streams);
+}
+
+/*
+ * Seconds of a thread to begin a stream, a shard with its index: what shards of
+ * few bytes take beyond their part of the time of large ones.  0: not known.
+ */
+static double rehearsed_stream_s(const struct model *model, unsigned threads)
+{
+	const struct rehearsed_cold *large =
+	    find_nearest(&model->rehearsed.cold, threads);
+	const struct rehearsed_cold *small =
+	    find_nearest(&model->rehearsed.cold_small, threads);
+	double part, turns;
+
+	if (!large || !small || large->threads != small->threads ||
+	    large->epoch_s <= 0 || small->epoch_s <= 0)
+		return 0;
+	part = small->bytes / large->bytes;
+	turns = turns_of(small) - part * turns_of(large);
+	/* Both have shards of about one size: it cannot be told. */
+	if (turns < turns_of(small) / 2)
+		return 0;
+	return fmax(small->epoch_s - part * large->epoch_s, 0) / turns;
+}
+
+/*
+ * The names and inodes of a few files stay in memory when their data is dropped
+ * (residency.h).  The many small files of a probe were opened without: opening
+ * a few takes as long as their first bytes.  A file that is not large is read
+ * more slowly than the bandwidth says, since little of it is read ahead.
+ */
+static void open_few(const struct model *model, const struct epoch_work *work,
+    struct storage_speed *speed)
+{
+	const struct read_cost *cost = reading_of(model, work);
+	const double stream_s = rehearsed_stream_s(model, work->workers);
+	const double bytes =
+	    fmin(work->bytes * work->chunks, (double)SYNC_LARGE);
+	double late_s;
+
+	if (opens_of(work) > COLD_FEW_FILES || cost->file_s <= 0)
+		return;
+	speed->opens = 0;
+	speed->open = cost->file_s;
+	if (speed->bandwidth <= 0 || work->stream_opens < 2)
+		return;
+	if (stream_s > 0) {
+		speed->open = stream_s / 2;
+		return;
+	}
+	/* The other file of the stream is its small index. */
+	late_s = fmin(read_cost_s(cost, bytes) - bytes / speed->bandwidth,
+	    cost->middle_s);
+	speed->open += fmax(late_s - cost->file_s, 0) / work->stream_opens;
+}
+
 /* Bytes per second of so many threads that rehearse; 0: not known. */
 static double rehearsed_bandwidth(const struct model *model, unsigned threads)
 {
@@ -133,9 +173,11 @@ static double rehearsed_bandwidth(const struct model *model, unsigned threads)
 
 	if (!cold || cold->epoch_s <= 0)
 		return 0;
+	open_s = rehearsed_stream_s(model, threads);
 	/* The index of each shard is opened as well. */
-	open_s = 2 * cold->streams * model->sync.alone.file_s /
-	         fmin(cold->threads, cold->streams);
+	if (open_s <= 0)
+		open_s = 2 * model->sync.alone.file_s;
+	open_s *= turns_of(cold);
 	return cold->bytes / fmax(cold->epoch_s - open_s, cold->epoch_s / 2);
 }
 

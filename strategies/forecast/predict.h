@@ -78,8 +78,8 @@ struct model_machine {
 struct rehearsed_list {
 	struct rehearsed *list; /* owned: see model_release */
 	size_t count, capacity;
-	struct rehearsed_cold cold[PLAN_LIST]; /* by rehearsal_cold.h */
-	unsigned cold_count;
+	/* Shards as large as the session's, and shards of few bytes. */
+	struct rehearsed_colds cold, cold_small;
 };
 
 struct model {

@@ -145,7 +145,7 @@ static int rehearse_store(struct rehearsal *rehearsal,
 	struct rehearsal_store store;
 	int rc;
 
-	if (rehearsal_store_open(&store, rehearsal, what, most, err))
+	if (rehearsal_store_open(&store, rehearsal, what, most, 0, err))
 		return rehearsal_forgive(err);
 	note_storing(rehearsal->model, &store);
 	rc = rehearsal_time(rehearsal, &store.stage, err);
@@ -355,8 +355,10 @@ static void correct_busy(struct model *model)
 		if (alone_s > 0 && alone_s < r->sample_s)
 			r->sample_s = alone_s;
 	}
-	for (unsigned i = 0; i < model->rehearsed.cold_count; i++)
-		model->rehearsed.cold[i].epoch_s = 0;
+	for (unsigned i = 0; i < model->rehearsed.cold.count; i++)
+		model->rehearsed.cold.list[i].epoch_s = 0;
+	for (unsigned i = 0; i < model->rehearsed.cold_small.count; i++)
+		model->rehearsed.cold_small.list[i].epoch_s = 0;
 }
 
 int rehearsal_run(struct model *model, const struct pilot_plan *how,

@@ -17,6 +17,8 @@
 
 #include <stdbool.h>
 
+#include "strategies/plan/plan.h"
+
 struct error;
 struct held;
 struct model;
@@ -38,6 +40,12 @@ struct rehearsed_cold {
 	double bytes, streams; /* read in the epoch */
 	double epoch_s;        /* 0: other programs disturbed it */
 	double cpu_byte_s; /* CPU time of a byte, beyond reading from memory */
+};
+
+/* By rehearsal_cold.h; one for each number of threads. */
+struct rehearsed_colds {
+	struct rehearsed_cold list[PLAN_LIST];
+	unsigned count;
 };
 
 /*

@@ -3,7 +3,8 @@
  * measured on the storage of the work folder: pilot samples are stored there
  * in a file without a name, which is dropped from the page cache before each
  * epoch.  A probe reads into one buffer and does nothing else; the loader's
- * threads share the cores and the memory with its reading.
+ * threads share the cores and the memory with its reading.  Shards of few bytes
+ * are read as well: they tell what it takes to begin one.
  */
 #ifndef STRATEGIES_FORECAST_REHEARSAL_COLD_H
 #define STRATEGIES_FORECAST_REHEARSAL_COLD_H

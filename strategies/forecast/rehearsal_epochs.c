@@ -19,6 +19,7 @@ enum {
 	EPOCHS_MOST = 32,
 	REPEATS_MOST = 256,
 	DROPPED_EPOCHS = 5, /* counted, with data that is not in memory */
+	WARMING_MOST = 8,   /* in front of these */
 };
 
 /* An epoch takes at least so long; all of one loader about, and at most. */
@@ -26,7 +27,7 @@ static const double epoch_s = 4e-3, enough_s = 30e-3, most_s = 0.12;
 /* A first epoch, which may start processes, counts if it takes longer. */
 static const double long_s = 0.5;
 /* Epochs of data that is not in memory take no longer together, about. */
-static const double dropped_s = 0.3;
+static const double dropped_s = 0.6;
 
 static uint64_t now(void)
 {
@@ -233,17 +234,35 @@ struct dropped_epochs {
 };
 
 /*
- * Runs epochs that are alike; the first is not counted, since buffers grow,
- * unless it leaves no time for another.  Data that cannot be dropped: none.
+ * Epochs until each buffer of the loader's ring has been filled once: the
+ * memory of a large one is new until then, which doubles the time of reading
+ * into it.
+ */
+static unsigned warming_epochs(const struct stage *stage)
+{
+	const double streams = fmax((double)stage->list.count, 1);
+	struct loader_plan filler, plan;
+	struct loader_sizes sizes;
+
+	loading_plan(&stage->loading, &filler, &plan);
+	loader_find_sizes(&plan, (uint64_t)stage->samples, &sizes);
+	return (unsigned)fmin(ceil(sizes.chunks / streams), WARMING_MOST);
+}
+
+/*
+ * Runs epochs that are alike; those of warming are not counted, unless they
+ * take half of the time.  Data that cannot be dropped: none.
  */
 static int run_alike(const struct rehearsal *rehearsal,
     const struct stage *stage, struct loader *loader, bool drops,
     struct dropped_epochs *epochs, struct error *err)
 {
+	const unsigned warming = warming_epochs(stage);
 	double spent = 0;
 
 	epochs->count = 0;
-	for (uint32_t i = 0; i <= DROPPED_EPOCHS && spent < dropped_s; i++) {
+	for (uint32_t i = 0;
+	     epochs->count < DROPPED_EPOCHS && spent < dropped_s; i++) {
 		struct one_epoch one;
 
 		if (drops && !medium_drop_held(stage->medium))
@@ -251,7 +270,7 @@ static int run_alike(const struct rehearsal *rehearsal,
 		if (run_epoch(loader, i, rehearsal->how->stop, &one, err))
 			return -1;
 		spent += one.wall_s;
-		if (i == 0 && spent < dropped_s)
+		if (i < warming && spent < dropped_s / 2)
 			continue;
 		epochs->wall[epochs->count] = one.wall_s;
 		epochs->cpu[epochs->count++] = one.cpu_s;

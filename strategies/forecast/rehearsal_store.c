@@ -113,7 +113,7 @@ static int list_streams(struct rehearsal_store *store, struct error *err)
 
 int rehearsal_store_open(struct rehearsal_store *store,
     const struct rehearsal *rehearsal, const struct rehearsed *what,
-    double most, struct error *err)
+    double most, unsigned shards, struct error *err)
 {
 	const struct model *model = rehearsal->model;
 	const struct plan_strategies *plan = &model->plan->strategies;
@@ -131,6 +131,9 @@ int rehearsal_store_open(struct rehearsal_store *store,
 	rehearsal_plan_shards(rehearsal, what->rep,
 	    model->packing[what->rep][what->store][what->codec].bytes, most,
 	    &how);
+	if (shards > 0)
+		how.shards =
+		    shards < how.samples ? shards : (unsigned)how.samples;
 	start = clock_now(&clock_thread_cpu);
 	if (memory_store_make(&store->made, &how, err))
 		return -1;

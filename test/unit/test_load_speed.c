@@ -100,13 +100,13 @@ static void test_load_speed_is_that_of_the_rehearsals(void **state)
 	model = (struct model){ .plan = &plan,
 		.sync.alone.file_s = 1e-4,
 		.rehearsed = {
-			.cold = {
+			.cold.list = {
 				{ .threads = 1, .bytes = 32e6, .streams = 4,
 				    .epoch_s = 20.8e-3 },
 				{ .threads = 2, .bytes = 32e6, .streams = 4,
 				    .epoch_s = 16.4e-3 },
 			},
-			.cold_count = 2,
+			.cold.count = 2,
 		} };
 	add_ceiling(&model.stored_ceilings, CEILING_SEQUENTIAL, 2.5e9, 600000);
 	add_ceiling(&model.source_ceilings, CEILING_SEQUENTIAL, 2.5e9, 600000);
@@ -120,9 +120,48 @@ static void test_load_speed_is_that_of_the_rehearsals(void **state)
 	 */
 	assert_true(load_speed_find(&model, &unprocessed, &one, &many, &speed));
 	assert_true(fabs(speed.bandwidth - 2.5e9) < 1);
-	model.rehearsed.cold[0].epoch_s = 0;
+	model.rehearsed.cold.list[0].epoch_s = 0;
 	assert_true(load_speed_find(&model, &stored, &one, &many, &speed));
 	assert_true(fabs(speed.bandwidth - 2.5e9) < 1);
+}
+
+/*
+ * Four large shards of 32 MB took 20 ms, eight of 0.1 MB in all 2.06 ms: two
+ * threads begin a shard in 0.5 ms each.
+ */
+static void test_load_speed_knows_what_a_shard_takes(void **state)
+{
+	static struct plan plan;
+	static struct model model;
+	const struct load load = { .threads = 2, .cache = CACHE_NONE };
+	struct epoch_work work = few;
+	struct storage_speed speed;
+
+	UNUSED(state);
+	work.workers = 2;
+	model = (struct model){ .plan = &plan,
+		.sync.alone.file_s = 1e-4,
+		.rehearsed = {
+		    .cold.list = { { .threads = 2,
+		        .bytes = 32e6,
+		        .streams = 4,
+		        .epoch_s = 20e-3 } },
+		    .cold.count = 1,
+		    .cold_small.list = { { .threads = 2,
+		        .bytes = 1e5,
+		        .streams = 8,
+		        .epoch_s = 2.0593750e-3 } },
+		    .cold_small.count = 1,
+		} };
+	add_ceiling(&model.stored_ceilings, CEILING_SEQUENTIAL, 2.5e9, 600000);
+	assert_true(load_speed_find(&model, &stored, &load, &work, &speed));
+	/* The index of a shard, and the shard. */
+	assert_true(fabs(2 * speed.open - 0.5e-3) < 1e-9);
+	assert_true(fabs(speed.bandwidth - 32e6 / 19e-3) < 1);
+	/* Of shards of one size it is not known. */
+	model.rehearsed.cold_small.list[0].bytes = 32e6;
+	assert_true(load_speed_find(&model, &stored, &load, &work, &speed));
+	assert_true(speed.open == 1e-4);
 }
 
 /* A file of 256 KiB takes 0.3 ms, of which 0.13 ms are its bytes. */
@@ -160,8 +199,8 @@ static void test_load_speed_counts_the_cpu_time_of_reading(void **state)
 	model = (struct model){ .plan = &plan, .machine.cores = 2 };
 	assert_true(
 	    load_speed_with_reading_s(&model, &two, &work, 10e-3) == 10e-3);
-	model.rehearsed.cold_count = 1;
-	model.rehearsed.cold[0] =
+	model.rehearsed.cold.count = 1;
+	model.rehearsed.cold.list[0] =
 	    (struct rehearsed_cold){ .threads = 2, .cpu_byte_s = 2e-10 };
 	assert_true(fabs(load_speed_with_reading_s(&model, &two, &work, 10e-3) -
 	                 12e-3) < 1e-9);
@@ -181,6 +220,7 @@ int main(void)
 		    test_load_speed_is_rough_for_all_without_a_probe),
 		cmocka_unit_test(test_load_speed_opens_a_few_files_at_once),
 		cmocka_unit_test(test_load_speed_is_that_of_the_rehearsals),
+		cmocka_unit_test(test_load_speed_knows_what_a_shard_takes),
 		cmocka_unit_test(test_load_speed_reads_small_shards_slowly),
 		cmocka_unit_test(
 		    test_load_speed_counts_the_cpu_time_of_reading),
