@@ -6,13 +6,11 @@
 #include <string.h>
 
 #include "lib/base/array.h"
-#include "lib/base/clock.h"
 #include "lib/base/error.h"
 #include "lib/media/backends/fork_lock.h"
 #include "lib/media/s3/answers.h"
 #include "lib/media/s3/credentials.h"
-#include "lib/media/s3/profile.h"
-#include "lib/media/s3/secret.h"
+#include "lib/media/s3/keyring.h"
 
 /* The hash of nothing: what is signed of a request without a body. */
 #define EMPTY_HASH               \
@@ -26,7 +24,6 @@
 #define UNSIGNED_BODY "x-amz-content-sha256: UNSIGNED-PAYLOAD"
 
 enum {
-	RENEW_S = 300, /* before keys end */
 	BUCKETS_MOST = 16,
 	PROVIDER_TEXT = S3_REGION_TEXT + 16,
 	REFUSED_MOST = 3, /* times that a request is signed anew */
@@ -39,150 +36,17 @@ struct bucket_region {
 struct s3_client {
 	struct http_pool *pool;
 	struct object_address address;
+	struct keyring *keyring;
 	struct fork_lock lock; /* protects all below: lock_client */
-	bool is_ready;         /* the environment was read */
-	char *endpoint;        /* owned; NULL: AWS */
-	char region[S3_REGION_TEXT];
-	struct credentials *credentials; /* NULL: not found yet */
 	struct bucket_region buckets[BUCKETS_MOST];
 	unsigned bucket_count;
 };
 
-/* The child of a fork finds keys and regions anew. */
+/* The child of a fork finds regions anew. */
 static void lock_client(struct s3_client *client)
 {
-	if (!fork_lock_take(&client->lock))
-		return;
-	client->credentials = NULL;
-	client->bucket_count = 0;
-}
-
-/* ---- the environment ---- */
-
-static const char *word(const char *variable)
-{
-	const char *value = getenv(variable);
-
-	return value && *value ? value : NULL;
-}
-
-static int keep_region(
-    struct s3_client *client, const struct profile *profile, struct error *err)
-{
-	const char *region = word("AWS_REGION");
-
-	if (!region)
-		region = word("AWS_DEFAULT_REGION");
-	if (!region)
-		region = profile->values[PROFILE_REGION];
-	if (!region)
-		region = "us-east-1"; /* a bucket elsewhere says where */
-	if (!s3_region_is_valid(region))
-		return error_set(err, ERROR_USAGE,
-		    "'%.64s' is not the name of a region", region);
-	memcpy(client->region, region, strlen(region) + 1);
-	return 0;
-}
-
-static int keep_endpoint(
-    struct s3_client *client, const struct profile *profile, struct error *err)
-{
-	const char *url = word("AWS_ENDPOINT_URL_S3");
-
-	if (!url)
-		url = word("AWS_ENDPOINT_URL");
-	if (!url)
-		url = profile->values[PROFILE_ENDPOINT];
-	if (!url)
-		return 0;
-	if (strncmp(url, "http://", 7) != 0 && strncmp(url, "https://", 8) != 0)
-		return error_set(err, ERROR_USAGE,
-		    "the endpoint must begin with http:// or https://, got "
-		    "'%.64s'",
-		    url);
-	client->endpoint = strdup(url);
-	return client->endpoint ? 0 : error_memory(err, strlen(url));
-}
-
-/* Finds keys with the lock held; those that are there stay on an error. */
-static int find_keys(struct s3_client *client, struct error *err)
-{
-	struct profile profile = { .is_there = false };
-	struct credentials *found = NULL;
-	struct credentials_search search = { .pool = client->pool,
-		.profile = &profile };
-	int rc = profile_read(&profile, err);
-
-	if (rc == 0 && !client->is_ready) {
-		rc = keep_region(client, &profile, err);
-		if (rc == 0)
-			rc = keep_endpoint(client, &profile, err);
-		client->is_ready = rc == 0;
-	}
-	search.region = client->region;
-	search.endpoint = client->endpoint;
-	if (rc == 0)
-		found = credentials_find(&search, err);
-	profile_release(&profile);
-	if (!found)
-		return -1;
-	credentials_give(client->credentials);
-	client->credentials = found;
-	return 0;
-}
-
-/* ---- keys ---- */
-
-static int64_t left_s(const struct credentials *credentials)
-{
-	if (credentials->expires_s < 0)
-		return INT64_MAX;
-	return credentials->expires_s - (int64_t)(clock_unix_ns() / 1000000000);
-}
-
-/* Returns keys that hold for a while yet; to be given back. */
-static struct credentials *take_keys(
-    struct s3_client *client, struct error *err)
-{
-	struct credentials *taken = NULL;
-	struct error why = ERROR_INIT;
-	int rc = 0;
-
-	lock_client(client);
-	if (!client->credentials)
-		rc = find_keys(client, &why);
-	else if (left_s(client->credentials) < RENEW_S &&
-	         find_keys(client, &why) && left_s(client->credentials) <= 0)
-		rc = -1;
-	if (rc == 0)
-		taken = credentials_share(client->credentials);
-	fork_lock_give(&client->lock);
-	if (!taken && err)
-		*err = why;
-	return taken;
-}
-
-/*
- * The server has refused these keys: are there newer ones?  Another thread may
- * have found them already.
- */
-static bool renew_keys(
-    struct s3_client *client, const struct credentials *refused)
-{
-	struct error ignored = ERROR_INIT;
-	bool is_new;
-
-	lock_client(client);
-	is_new = client->credentials != refused;
-	if (!is_new && refused->is_renewable &&
-	    find_keys(client, &ignored) == 0)
-		is_new =
-		    !client->credentials->key || !refused->key ||
-		    strcmp(client->credentials->key, refused->key) != 0 ||
-		    !client->credentials->token || !refused->token ||
-		    strcmp(client->credentials->token, refused->token) != 0;
-	fork_lock_give(&client->lock);
-	return is_new;
+	if (fork_lock_take(&client->lock))
+		client->bucket_count = 0;
 }
 
 /* ---- regions ---- */
@@ -190,8 +54,8 @@ static bool renew_keys(
 static void region_of(
     struct s3_client *client, const char *bucket, char region[S3_REGION_TEXT])
 {
+	memcpy(region, keyring_region(client->keyring), S3_REGION_TEXT);
 	lock_client(client);
-	memcpy(region, client->region, S3_REGION_TEXT);
 	for (unsigned i = 0; i < client->bucket_count; i++)
 		if (strcmp(client->buckets[i].bucket, bucket) == 0)
 			memcpy(
@@ -241,14 +105,14 @@ static int sign(
     struct signed_request *s, struct http_request *request, struct error *err)
 {
 	struct s3_endpoint endpoint;
-	struct credentials *taken = take_keys(s->client, err);
+	struct credentials *taken = keyring_take(s->client->keyring, err);
 
 	if (!taken)
 		return -1;
 	credentials_give(s->credentials);
 	s->credentials = taken;
 	region_of(s->client, s->address.bucket, s->region);
-	endpoint.url = s->client->endpoint;
+	endpoint.url = keyring_endpoint(s->client->keyring);
 	memcpy(endpoint.region, s->region, sizeof(s->region));
 	s->url.len = 0;
 	if (s3_url(&endpoint, &s->address, s->query, &s->url, err))
@@ -279,7 +143,7 @@ static bool has_moved(const struct signed_request *s,
 	if (!*refusal->region && s3_region_is_valid(response->wanted[0]))
 		memcpy(refusal->region, response->wanted[0],
 		    strlen(response->wanted[0]) + 1);
-	return *refusal->region && !s->client->endpoint &&
+	return *refusal->region && !keyring_endpoint(s->client->keyring) &&
 	       strcmp(refusal->region, s->region) != 0;
 }
 
@@ -335,7 +199,8 @@ static int sign_anew(struct signed_request *s, struct http_request *request,
 		is_stale |= status == 400 || status == 403;
 	if (has_moved(s, response, refusal))
 		note_region(s->client, s->address.bucket, refusal->region);
-	else if (!is_stale || !renew_keys(s->client, s->credentials))
+	else if (!is_stale ||
+	         !keyring_renew(s->client->keyring, s->credentials))
 		return 0;
 	return sign(s, request, err) ? -1 : 1;
 }
@@ -465,12 +330,14 @@ struct s3_client *s3_client_new(struct medium_counts *counts, struct error *err)
 
 	if (!client)
 		return NULL;
+	fork_lock_init(&client->lock);
 	client->pool = http_pool_new(counts, err);
-	if (!client->pool) {
-		free(client);
+	if (client->pool)
+		client->keyring = keyring_new(client->pool, err);
+	if (!client->keyring) {
+		s3_client_free(client);
 		return NULL;
 	}
-	fork_lock_init(&client->lock);
 	client->address = (struct object_address){ .prepare = address_prepare,
 		.done = address_done,
 		.arg = client,
@@ -483,9 +350,8 @@ void s3_client_free(struct s3_client *client)
 	if (!client)
 		return;
 	http_pool_free(client->pool);
-	credentials_give(client->credentials);
+	keyring_free(client->keyring);
 	fork_lock_destroy(&client->lock);
-	secret_free(client->endpoint);
 	free(client);
 }
 
