@@ -17,12 +17,26 @@
 #include "lib/media/medium.h"
 #include "lib/media/whole.h"
 #include "lib/syntax/words.h"
+#include "strategies/plan/shard_count.h"
 #include "strategies/prepare/fingerprint.h"
 
 /* A line of each of SHARDS_MOST shards takes at most 48 bytes. */
 enum { FILE_LIMIT = 1 << 26, LINE_BYTES = 80, MODE = 0666 };
 
 static const char head_word[] = "presto finished ";
+
+/* Parses a note of which nothing else is left; false: it is damaged. */
+static bool parse(struct span line, unsigned *shard, struct file_sum *sum)
+{
+	uint64_t number;
+
+	if (words_number(&line, &number) || number >= SHARDS_MOST ||
+	    words_number(&line, &sum->bytes) ||
+	    words_hash(&line, &sum->checksum) || line.len)
+		return false;
+	*shard = (unsigned)number;
+	return true;
+}
 
 /* Calls `visit` for each line; skips lines that are damaged. */
 static int each_line(struct span text, const char *fingerprint,
@@ -33,14 +47,10 @@ static int each_line(struct span text, const char *fingerprint,
 
 	while (rc == 0 && words_line(&text, &line) == 1) {
 		struct file_sum sum;
-		uint64_t shard;
+		unsigned shard;
 
-		if (words_number(&line, &shard) == 0 &&
-		    words_number(&line, &sum.bytes) == 0 &&
-		    words_hash(&line, &sum.checksum) == 0 && line.len == 0 &&
-		    shard <= UINT32_MAX)
-			rc =
-			    visit(arg, fingerprint, (unsigned)shard, &sum, err);
+		if (parse(line, &shard, &sum))
+			rc = visit(arg, fingerprint, shard, &sum, err);
 	}
 	return rc;
 }
@@ -90,14 +100,31 @@ static int add_line(
 
 /* ---- notes in an object store ---- */
 
-/* Parses the name of a note; false: it is none. */
+static void print_note(
+    unsigned shard, const struct file_sum *sum, char name[LINE_BYTES])
+{
+	snprintf(name, LINE_BYTES, "%06u-%" PRIu64 "-%016" PRIx64, shard,
+	    sum->bytes, sum->checksum);
+}
+
+/*
+ * Parses the name of a note, a line with '-' between its words; false: it is
+ * not one that print_note gives.
+ */
 static bool parse_note(const char *name, unsigned *shard, struct file_sum *sum)
 {
-	int end = 0;
+	char line[LINE_BYTES], same[LINE_BYTES];
 
-	return sscanf(name, "%6u-%" SCNu64 "-%16" SCNx64 "%n", shard,
-	           &sum->bytes, &sum->checksum, &end) == 3 &&
-	       !name[end];
+	if (strlen(name) >= sizeof(line))
+		return false;
+	memcpy(line, name, strlen(name) + 1);
+	for (char *c = line; *c; c++)
+		if (*c == '-')
+			*c = ' ';
+	if (!parse(span_text(line), shard, sum))
+		return false;
+	print_note(*shard, sum, same);
+	return strcmp(name, same) == 0;
 }
 
 /* Takes a note from the name of an object; others are ignored. */
@@ -132,8 +159,7 @@ static int add_far(const struct finished *finished, unsigned shard,
 	char name[LINE_BYTES], *path;
 	int rc;
 
-	snprintf(name, sizeof(name), "%06u-%" PRIu64 "-%016" PRIx64, shard,
-	    index->bytes, index->checksum);
+	print_note(shard, index, name);
 	path = path_join(finished->path, name, err);
 	rc = path ? medium_write_whole(finished->medium, path, nothing, err)
 	          : -1;
@@ -197,7 +223,8 @@ int finished_open(struct finished *finished, const struct finished_place *place,
 {
 	finished->medium = place->medium;
 	finished->shards = shards;
-	finished->indexes = calloc(shards + 1, sizeof(*finished->indexes));
+	finished->indexes =
+	    calloc((size_t)shards + 1, sizeof(*finished->indexes));
 	if (!finished->indexes)
 		return error_memory(err, shards * sizeof(struct file_sum));
 	return url_is(place->dir)

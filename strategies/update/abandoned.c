@@ -31,19 +31,26 @@ struct sweep {
 	size_t count, capacity;
 };
 
-/* Is the index of the shard the one that was noted? 1, 0, or -1. */
+/*
+ * Is the index of the shard the one that was noted? 1, 0, or -1. One of another
+ * size is not read: anybody may have put it there.
+ */
 static int is_noted(const struct sweep *sweep, unsigned shard,
     const struct file_sum *noted, struct error *err)
 {
 	const struct prepare_plan *plan = sweep->plan;
+	struct medium_status status;
 	struct buf text = BUF_INIT;
 	struct file_sum sum;
 	char *path =
 	    shard_index_path(plan->folder.dir, sweep->first + shard, err);
 	int rc =
-	    path ? medium_read_any(plan->medium, path, INDEX_LIMIT, &text, err)
-	         : -1;
+	    path ? medium_get_status(plan->medium, path, &status, err) : -1;
 
+	if (rc == 0 && status.kind == MEDIUM_FILE &&
+	    status.bytes == noted->bytes && noted->bytes <= INDEX_LIMIT)
+		rc = medium_read_any(
+		    plan->medium, path, INDEX_LIMIT, &text, err);
 	if (rc > 0) {
 		sum = file_sum_of(buf_span(&text));
 		rc = file_sum_equal(&sum, noted);
@@ -74,9 +81,7 @@ static int take_note(void *arg, const char *fingerprint, unsigned shard,
 	struct sweep *sweep = arg;
 	int rc;
 
-	if (shard > UINT32_MAX / 2 - sweep->first ||
-	    (sweep->fingerprint &&
-	        strcmp(fingerprint, sweep->fingerprint) == 0))
+	if (sweep->fingerprint && strcmp(fingerprint, sweep->fingerprint) == 0)
 		return 0;
 	rc = is_noted(sweep, shard, index, err);
 	return rc > 0 ? mark(sweep, shard, err) : rc;

@@ -1,6 +1,7 @@
 /* update.c - see update.h. */
 #include "strategies/update/update.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +14,7 @@
 #include "lib/pipeline/pipeline.h"
 #include "lib/sample/reader.h"
 #include "lib/snippets/readme.h"
+#include "strategies/plan/shard_count.h"
 #include "strategies/prepare/claim.h"
 #include "strategies/prepare/fingerprint.h"
 #include "strategies/prepare/finished.h"
@@ -100,16 +102,17 @@ static unsigned count_shards(const struct update *update)
 	    stored_order_way(&update->plan->prepare.order, added) == ORDER_WHOLE
 	        ? added->samples
 	        : added->streams;
-	uint64_t stored = 0, shards;
+	uint64_t stored = 0;
+	double shards = SHARDS_MOST;
 
 	for (size_t i = 0; i < first; i++)
 		stored += manifest->shards[i].samples;
-	shards = stored ? (uint64_t)((double)added->samples * (double)first /
-	                             (double)stored)
-	                : 1;
-	if (shards > most)
-		shards = most;
-	return shards ? (unsigned)shards : 1;
+	if (most < SHARDS_MOST)
+		shards = (double)most;
+	if (stored)
+		shards = fmin(shards,
+		    (double)added->samples * (double)first / (double)stored);
+	return stored && shards >= 1 ? (unsigned)shards : 1;
 }
 
 /* Tells apart updates that were begun: by version and by the new files. */

@@ -2,6 +2,7 @@
  * test_far_folders.c - stores, checks and claims below a URL.  A medium in
  * memory stands for the object store: it has files, and no folders either.
  */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -340,6 +341,52 @@ static void test_far_notes_are_names(void **state)
 	medium_free(medium);
 }
 
+static int count_note(void *arg, const char *fingerprint, unsigned shard,
+    const struct file_sum *index, struct error *err)
+{
+	UNUSED(err);
+	assert_string_equal(fingerprint, "f");
+	assert_int_equal(shard, 999999);
+	assert_int_equal(index->bytes, 7);
+	++*(unsigned *)arg;
+	return 0;
+}
+
+/* Anybody may have put a name there: only what presto writes counts. */
+static void test_far_notes_are_as_presto_writes_them(void **state)
+{
+	static const char *const bad[] = { "000003-5-1",
+		"+00003-5-0000000000000001", " 00003-5-0000000000000001",
+		"000003-+5-0000000000000001", "000003- 5-0000000000000001",
+		"000003-5-0x00000000000001", "000003-5-+000000000000001",
+		"000003-5-00000000000000001", "-00001-5-0000000000000001",
+		"000003-5-0000000000000001-",
+		"000003-18446744073709551616-0000000000000001",
+		"1000000-5-0000000000000001", "4294967299-5-0000000000000001" };
+	struct medium *medium = far_medium();
+	const struct finished_place notes = { medium, FAR, FINISHED_NAME };
+	struct finished finished = FINISHED_INIT;
+	struct error err = ERROR_INIT;
+	unsigned count = 0;
+
+	UNUSED(state);
+	for (size_t i = 0; i < ARRAY_LEN(bad); i++) {
+		char path[128];
+
+		snprintf(
+		    path, sizeof(path), FAR "/" FINISHED_NAME "/f/%s", bad[i]);
+		put(medium, path, "");
+	}
+	put(medium, FAR "/" FINISHED_NAME "/f/999999-7-0000000000000001", "");
+	test_ok(finished_open(&finished, &notes, "f", 4, &err), &err);
+	for (unsigned i = 0; i < 4; i++)
+		assert_int_equal(finished.indexes[i].bytes, 0);
+	finished_close(&finished);
+	test_ok(finished_each(&notes, count_note, &count, &err), &err);
+	assert_int_equal(count, 1);
+	medium_free(medium);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -353,6 +400,7 @@ int main(void)
 		    test_far_folders_have_the_names_of_their_files),
 		cmocka_unit_test(test_far_claim_is_of_the_work_that_was_first),
 		cmocka_unit_test(test_far_notes_are_names),
+		cmocka_unit_test(test_far_notes_are_as_presto_writes_them),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
