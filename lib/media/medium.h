@@ -110,6 +110,12 @@ struct medium_file *medium_begin(
 int medium_publish(struct medium_file *file, struct error *err);
 /* The same if nothing has the path yet: 1; 0: something has it. */
 int medium_publish_new(struct medium_file *file, struct error *err);
+/*
+ * The same if what has the path is still of this version, as its status says:
+ * 1; 0: it is not.  Only far files that can be written.
+ */
+int medium_publish_over(
+    struct medium_file *file, const char *version, struct error *err);
 /* Creates a file that is visible at once; fails if the path exists. */
 struct medium_file *medium_create(
     struct medium *medium, const char *path, struct error *err);

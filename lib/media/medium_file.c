@@ -196,6 +196,20 @@ int medium_publish_new(struct medium_file *file, struct error *err)
 	return rc;
 }
 
+int medium_publish_over(
+    struct medium_file *file, const char *version, struct error *err)
+{
+	int rc;
+
+	if (!file->backend->publish_over)
+		return error_set(err, ERROR_USAGE,
+		    "%.300s: only objects of an object store have versions",
+		    file->path);
+	rc = file->backend->publish_over(file, version, err);
+	medium_forget(file->medium, file->path);
+	return rc;
+}
+
 void medium_close(struct medium_file *file)
 {
 	struct medium *medium;

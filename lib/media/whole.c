@@ -7,7 +7,7 @@
 #include "lib/base/error.h"
 #include "lib/base/units.h"
 #include "lib/files/path.h"
-#include "lib/media/medium.h"
+#include "lib/media/medium_ops.h"
 
 static int read_open(
     struct medium_file *file, size_t limit, struct buf *out, struct error *err)
@@ -48,9 +48,22 @@ int medium_read_any(struct medium *medium, const char *path, size_t limit,
 	return medium_read_whole(medium, path, limit, out, err) ? -1 : 1;
 }
 
-/* 1: the file is there; 0: with `is_new`, another one is. */
+int medium_status_now(struct medium *medium, const char *path,
+    struct medium_status *status, struct error *err)
+{
+	medium_forget(medium, path);
+	return medium_get_status(medium, path, status, err);
+}
+
+/* What must hold for a file to get its path. */
+struct condition {
+	bool is_new;         /* nothing has it yet */
+	const char *version; /* that of what has it; NULL: any */
+};
+
+/* 1: the file is there; 0: the condition does not hold. */
 static int write_file(struct medium *medium, const char *path,
-    struct span bytes, bool is_new, struct error *err)
+    struct span bytes, const struct condition *condition, struct error *err)
 {
 	char *dir = path_dir(path, err);
 	struct medium_file *file = dir ? medium_begin(medium, path, err) : NULL;
@@ -58,7 +71,9 @@ static int write_file(struct medium *medium, const char *path,
 
 	if (file && medium_write(file, bytes.data, bytes.len, err) == 0 &&
 	    medium_sync(file, err) == 0) {
-		if (is_new)
+		if (condition->version)
+			rc = medium_publish_over(file, condition->version, err);
+		else if (condition->is_new)
 			rc = medium_publish_new(file, err);
 		else
 			rc = medium_publish(file, err) ? -1 : 1;
@@ -73,11 +88,23 @@ static int write_file(struct medium *medium, const char *path,
 int medium_write_whole(struct medium *medium, const char *path,
     struct span bytes, struct error *err)
 {
-	return write_file(medium, path, bytes, false, err) < 0 ? -1 : 0;
+	const struct condition none = { .is_new = false };
+
+	return write_file(medium, path, bytes, &none, err) < 0 ? -1 : 0;
 }
 
 int medium_write_new(struct medium *medium, const char *path, struct span bytes,
     struct error *err)
 {
-	return write_file(medium, path, bytes, true, err);
+	const struct condition condition = { .is_new = true };
+
+	return write_file(medium, path, bytes, &condition, err);
+}
+
+int medium_write_over(struct medium *medium, const char *path,
+    struct span bytes, const char *version, struct error *err)
+{
+	const struct condition condition = { .version = version };
+
+	return write_file(medium, path, bytes, &condition, err);
 }

@@ -5,6 +5,7 @@
 #include <stddef.h>
 
 #include "lib/base/bytes.h"
+#include "lib/media/backends/backend.h"
 
 struct error;
 struct medium;
@@ -27,5 +28,16 @@ int medium_write_whole(struct medium *medium, const char *path,
 /* The same if nothing has the path yet: 1; 0: something has it. */
 int medium_write_new(struct medium *medium, const char *path, struct span bytes,
     struct error *err);
+
+/*
+ * Far files that several processes write.  medium_status_now is
+ * medium_get_status, and what is read of the file afterwards is no older, also
+ * where far files are kept on the disk.  medium_write_over replaces the file if
+ * it still has this version: 1; 0: it has another one, or is not there.
+ */
+int medium_status_now(struct medium *medium, const char *path,
+    struct medium_status *status, struct error *err);
+int medium_write_over(struct medium *medium, const char *path,
+    struct span bytes, const char *version, struct error *err);
 
 #endif

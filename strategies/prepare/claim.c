@@ -1,6 +1,7 @@
 /* claim.c - see claim.h. */
 #include "strategies/prepare/claim.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,6 +12,9 @@
 #include "lib/folder/made.h"
 #include "lib/media/medium.h"
 #include "lib/media/whole.h"
+#include "strategies/prepare/hold.h"
+
+enum { FILE_LIMIT = 4096 };
 
 int claim_is_there(struct medium *medium, const char *dir, struct error *err)
 {
@@ -41,8 +45,8 @@ static void take_line(struct claim *claim, struct span bytes)
 static int read_far(struct claim *claim, struct error *err)
 {
 	struct buf bytes = BUF_INIT;
-	const int rc =
-	    medium_read_any(claim->medium, claim->path, LOCK_TEXT, &bytes, err);
+	const int rc = medium_read_any(
+	    claim->medium, claim->path, FILE_LIMIT, &bytes, err);
 
 	if (rc > 0)
 		take_line(claim, buf_span(&bytes));
@@ -96,8 +100,25 @@ int claim_write(struct claim *claim, const char *text, struct error *err)
 	                           : lock_write(&claim->lock, text, err);
 }
 
+int claim_hold(struct claim *claim, const char *text, struct error *err)
+{
+	if (!url_is(claim->path))
+		return claim->text[0] ? 0 : lock_write(&claim->lock, text, err);
+	snprintf(claim->text, sizeof(claim->text), "%s", text);
+	claim->hold = hold_new(
+	    claim->medium, claim->path, claim->text, &hold_times_default, err);
+	return claim->hold ? 0 : -1;
+}
+
+int claim_check(const struct claim *claim, struct error *err)
+{
+	return claim->hold ? hold_check(claim->hold, err) : 0;
+}
+
 int claim_remove(struct claim *claim, struct error *err)
 {
+	if (claim->hold)
+		return hold_remove(claim->hold, err);
 	return url_is(claim->path)
 	           ? medium_remove(claim->medium, claim->path, err)
 	           : lock_remove(&claim->lock, err);
@@ -105,6 +126,7 @@ int claim_remove(struct claim *claim, struct error *err)
 
 void claim_release(struct claim *claim)
 {
+	hold_free(claim->hold);
 	lock_release(&claim->lock);
 	free(claim->path);
 	*claim = (struct claim)CLAIM_INIT;

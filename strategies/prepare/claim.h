@@ -5,7 +5,8 @@
  * On this machine it is a lock (lib/files/lock.h), which one process holds.  An
  * object store has no locks.  There the object is put only if there is none, so
  * that of two works which begin at once one is refused; two processes with the
- * same work write the same bytes to the same names.
+ * same work write the same bytes to the same names.  Two updates need not: the
+ * dataset may change between them.  So an update holds its object (hold.h).
  */
 #ifndef STRATEGIES_PREPARE_CLAIM_H
 #define STRATEGIES_PREPARE_CLAIM_H
@@ -16,6 +17,7 @@
 #include "lib/files/temporary_sweep.h"
 
 struct error;
+struct hold;
 struct medium;
 
 /* The text of an update begins so; the folder is complete all the same. */
@@ -24,6 +26,7 @@ struct medium;
 struct claim {
 	struct medium *medium; /* borrowed */
 	struct lock lock;      /* of a local folder */
+	struct hold *hold;     /* of an object store; NULL: not held */
 	char *path;            /* owned */
 	char text[LOCK_TEXT];  /* fingerprint of the work; "": none yet */
 };
@@ -40,6 +43,13 @@ int claim_take(struct claim *claim, struct medium *medium, const char *dir,
     struct error *err);
 /* Says which work begins; the folder has no text yet. */
 int claim_write(struct claim *claim, const char *text, struct error *err);
+/*
+ * Says which work begins or goes on, and lets no other process do any until the
+ * claim is removed or released.
+ */
+int claim_hold(struct claim *claim, const char *text, struct error *err);
+/* Is it still held?  ERROR_SYSTEM if not; from any thread. */
+int claim_check(const struct claim *claim, struct error *err);
 /* Removes the file: the folder is complete. */
 int claim_remove(struct claim *claim, struct error *err);
 void claim_release(struct claim *claim);

@@ -18,6 +18,7 @@
 #include "strategies/plan/strategy.h"
 #include "strategies/prepare/costs.h"
 
+struct claim;
 struct error;
 struct finished;
 struct frame_sums;
@@ -45,6 +46,7 @@ struct prepare_folder {
 	bool is_part;              /* others make the rest, and the manifest */
 	unsigned first_shard;      /* number of shard 0 in the folder */
 	struct finished *finished; /* gets a note of each shard */
+	const struct claim *claim; /* checked before each shard */
 	/*
 	 * The manifest that the folder has: a shard that is written anew must
 	 * be as it says, or gets no name.

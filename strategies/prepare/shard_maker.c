@@ -5,6 +5,7 @@
 #include "lib/stores/frames.h"
 #include "lib/stores/manifest.h"
 #include "lib/stores/sink.h"
+#include "strategies/prepare/claim.h"
 #include "strategies/prepare/costs.h"
 #include "strategies/prepare/finished.h"
 #include "strategies/prepare/preparer.h"
@@ -178,6 +179,8 @@ static int commit(
 
 	if (rc == 0)
 		rc = check_truth(plan, shard, &made, &worker->err);
+	if (rc == 0 && plan->folder.claim)
+		rc = claim_check(plan->folder.claim, &worker->err);
 	if (rc == 0 && plan->folder.finished)
 		rc = finished_add(
 		    plan->folder.finished, shard, &made.index, &worker->err);

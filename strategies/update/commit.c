@@ -10,14 +10,17 @@
 #include "lib/base/clock.h"
 #include "lib/base/error.h"
 #include "lib/files/path.h"
+#include "lib/files/url.h"
 #include "lib/folder/description.h"
 #include "lib/folder/description_write.h"
 #include "lib/folder/inventory.h"
 #include "lib/media/medium.h"
+#include "lib/media/whole.h"
 #include "lib/snippets/readme.h"
 #include "lib/stores/manifest.h"
 #include "lib/stores/shard_path.h"
 #include "lib/stores/sink.h"
+#include "strategies/prepare/claim.h"
 #include "strategies/prepare/origin.h"
 #include "strategies/prepare/prepare.h"
 #include "strategies/update/difference.h"
@@ -201,6 +204,37 @@ static int put_files(struct commit *commit, struct sink *sink, const char *path,
 	           : 0;
 }
 
+static int error_changed(
+    const char *dir, const struct history *now, struct error *err)
+{
+	return error_set(err, ERROR_SYSTEM,
+	    "%s: another presto has changed it meanwhile: it holds version "
+	    "%" PRIu64 " now; give the same command again",
+	    dir, history_version(now));
+}
+
+/* Replaces the manifest, which makes the version. */
+static int put_manifest(struct commit *commit, struct sink *sink,
+    const char *path, struct error *err)
+{
+	const struct prepare_plan *plan = commit->plan;
+	struct buf text = BUF_INIT;
+	int rc = manifest_print(commit->manifest, &text, err);
+
+	if (rc == 0 && !*commit->version) {
+		rc = sink_file(sink, path, buf_span(&text), err);
+	} else if (rc == 0) {
+		rc = medium_write_over(
+		    plan->medium, path, buf_span(&text), commit->version, err);
+		if (rc == 0)
+			error_changed(
+			    plan->folder.dir, &commit->manifest->history, err);
+		rc = rc > 0 ? 0 : -1;
+	}
+	buf_release(&text);
+	return rc;
+}
+
 static int write_version(
     struct commit *commit, const char *path, struct error *err)
 {
@@ -210,7 +244,6 @@ static int write_version(
 	const uint64_t samples = manifest->samples;
 	const size_t first = manifest->count;
 	struct sink sink = { .medium = plan->medium };
-	struct buf text = BUF_INIT;
 	int rc = -1;
 
 	manifest->version = MANIFEST_UPDATED;
@@ -221,29 +254,33 @@ static int write_version(
 	        first + plan->shards, err) == 0 &&
 	    leave_out(commit, err) == 0 &&
 	    add_rows(commit, path, first, samples, err) == 0 &&
+	    claim_check(commit->claim, err) == 0 &&
 	    put_files(commit, &sink, path, before, err) == 0 &&
 	    /* nearly last: the manifest in the folder lists the old one */
-	    put_description(commit, &sink, true, err) == 0 &&
-	    manifest_print(manifest, &text, err) == 0)
-		rc = sink_file(&sink, path, buf_span(&text), err);
-	buf_release(&text);
+	    put_description(commit, &sink, true, err) == 0)
+		rc = put_manifest(commit, &sink, path, err);
 	return rc;
 }
 
 int commit_check_newest(const struct manifest *then, struct medium *medium,
-    const char *dir, struct error *err)
+    const char *dir, char version[MEDIUM_VERSION_TEXT], struct error *err)
 {
+	struct medium_status status = { .kind = MEDIUM_NOTHING };
 	struct manifest now = MANIFEST_INIT;
-	int rc = manifest_read(&now, medium, dir, err);
+	char *path = path_join(dir, MANIFEST_NAME, err);
+	int rc = path ? 0 : -1;
 
+	if (rc == 0 && url_is(dir))
+		rc = medium_status_now(medium, path, &status, err);
+	memcpy(version, status.version, sizeof(status.version));
+	if (rc == 0)
+		rc = manifest_read(&now, medium, dir, err);
 	if (rc == 0 && (strcmp(now.fingerprint, then->fingerprint) != 0 ||
 	                   history_version(&now.history) !=
 	                       history_version(&then->history)))
-		rc = error_set(err, ERROR_SYSTEM,
-		    "%s: another presto has changed it meanwhile: it holds "
-		    "version %" PRIu64 " now; give the same command again",
-		    dir, history_version(&now.history));
+		rc = error_changed(dir, &now.history, err);
 	manifest_release(&now);
+	free(path);
 	return rc;
 }
 

@@ -5,13 +5,14 @@
 #include <stdbool.h>
 
 #include "lib/formats/history.h"
+#include "lib/media/medium.h"
 
+struct claim;
 struct classes;
 struct difference;
 struct error;
 struct inventory;
 struct manifest;
-struct medium;
 struct prepare_plan;
 
 struct commit {
@@ -24,15 +25,19 @@ struct commit {
 	const struct inventory *files;
 	const struct classes *classes; /* old and new ones */
 	struct history_row row;        /* the next version: what it changed */
+	const struct claim *claim;     /* held */
+	/* That of a far manifest, which is replaced if it still has it. */
+	const char *version;
 	bool owns_readme; /* set here: nobody has changed README.md */
 };
 
 /*
  * ERROR_SYSTEM unless the folder's newest version is still that of `then`:
- * another update may have ended since it was read.
+ * another update may have ended since it was read.  Sets the version of a far
+ * manifest; "": it is local.
  */
 int commit_check_newest(const struct manifest *then, struct medium *medium,
-    const char *dir, struct error *err);
+    const char *dir, char version[MEDIUM_VERSION_TEXT], struct error *err);
 /* Writes all files of the next version, and replaces the manifest. */
 int commit_version(struct commit *commit, struct error *err);
 

@@ -37,7 +37,9 @@ struct update {
 	struct difference difference;
 	struct prepare_plan rest; /* makes the new shards */
 	struct new_samples added;
+	struct claim claim;
 	char fingerprint[FINGERPRINT];
+	char version[MEDIUM_VERSION_TEXT]; /* of a far manifest */
 };
 
 /* ---- planning ---- */
@@ -211,6 +213,8 @@ static int write_version(struct update *update, struct error *err)
 	struct updated *result = update->result;
 	struct commit commit = {
 		.plan = &update->rest,
+		.claim = &update->claim,
+		.version = update->version,
 		.manifest = &update->then.manifest,
 		.difference = difference,
 		.classes = &update->then.classes,
@@ -244,51 +248,56 @@ static int write_version(struct update *update, struct error *err)
  * Takes the claim; only an update, or nothing, may have begun here. The folder
  * was examined before: until now another update may have ended.
  */
-static int take_claim(
-    const struct update *update, struct claim *claim, struct error *err)
+static int take_claim(struct update *update, struct error *err)
 {
 	const struct prepare_plan *plan = &update->plan->prepare;
+	struct claim *claim = &update->claim;
+	struct error ignored = ERROR_INIT;
 	char text[CLAIM_WORDS];
+	bool was_begun;
 
 	snprintf(text, sizeof(text), CLAIM_UPDATE "%s",
 	    update->then.manifest.fingerprint);
-	if (claim_take(claim, plan->medium, plan->folder.dir, err) ||
-	    commit_check_newest(
-	        &update->then.manifest, plan->medium, plan->folder.dir, err))
+	if (claim_take(claim, plan->medium, plan->folder.dir, err))
 		return -1;
-	if (!claim->text[0])
-		return claim_write(claim, text, err);
-	if (strcmp(claim->text, text) == 0)
+	was_begun = claim->text[0];
+	if (was_begun && strcmp(claim->text, text) != 0)
+		return error_set(err, ERROR_USAGE,
+		    "%s: other work was begun here and is not finished: run "
+		    "presto materialize without --update first",
+		    claim->path);
+	if (claim_hold(claim, text, err))
+		return -1;
+	if (commit_check_newest(&update->then.manifest, plan->medium,
+	        plan->folder.dir, update->version, err) == 0)
 		return 0;
-	return error_set(err, ERROR_USAGE,
-	    "%s: other work was begun here and is not finished: run presto "
-	    "materialize without --update first",
-	    claim->path);
+	if (!was_begun)
+		claim_remove(claim, &ignored);
+	return -1;
 }
 
-static int work_claimed(
-    struct update *update, struct claim *claim, struct error *err)
+/* Ends the work: nothing is left to be finished. */
+static int end_claim(struct update *update, struct error *err)
 {
 	const struct prepare_plan *plan = &update->plan->prepare;
 	const struct finished_place notes = { plan->medium, plan->folder.dir,
 		FINISHED_NAME };
 
-	if (claim_sweep(plan->medium, plan->folder.dir, true,
-	        &update->result->swept, err) ||
-	    write_version(update, err) || finished_remove(&notes, err))
-		return -1;
-	return claim_remove(claim, err);
+	return finished_remove(&notes, err) || claim_remove(&update->claim, err)
+	           ? -1
+	           : 0;
 }
 
 static int work(struct update *update, struct error *err)
 {
-	struct claim claim = CLAIM_INIT;
-	int rc = take_claim(update, &claim, err);
+	const struct prepare_plan *plan = &update->plan->prepare;
 
-	if (rc == 0)
-		rc = work_claimed(update, &claim, err);
-	claim_release(&claim);
-	return rc;
+	return take_claim(update, err) ||
+	               claim_sweep(plan->medium, plan->folder.dir, true,
+	                   &update->result->swept, err) ||
+	               write_version(update, err) || end_claim(update, err)
+	           ? -1
+	           : 0;
 }
 
 /*
@@ -298,22 +307,16 @@ static int work(struct update *update, struct error *err)
 static int clean_up(struct update *update, struct error *err)
 {
 	const struct prepare_plan *plan = &update->plan->prepare;
-	const struct finished_place notes = { plan->medium, plan->folder.dir,
-		FINISHED_NAME };
-	struct claim claim = CLAIM_INIT;
-	int rc = claim_is_there(plan->medium, plan->folder.dir, err);
+	const int rc = claim_is_there(plan->medium, plan->folder.dir, err);
 
 	if (rc <= 0)
 		return rc;
-	rc = take_claim(update, &claim, err);
-	if (rc == 0)
-		rc = abandoned_sweep(plan, &update->then.manifest, NULL, err);
-	if (rc == 0)
-		rc = finished_remove(&notes, err);
-	if (rc == 0)
-		rc = claim_remove(&claim, err);
-	claim_release(&claim);
-	return rc;
+	return take_claim(update, err) ||
+	               abandoned_sweep(
+	                   plan, &update->then.manifest, NULL, err) ||
+	               end_claim(update, err)
+	           ? -1
+	           : 0;
 }
 
 /* ---- examination ---- */
@@ -389,6 +392,7 @@ int update_run(
 		.difference = DIFFERENCE_INIT,
 		.rest = plan->prepare,
 		.added = NEW_SAMPLES_INIT,
+		.claim = CLAIM_INIT,
 	};
 	int rc;
 
@@ -397,7 +401,9 @@ int update_run(
 	update.rest.folder.is_part = true;
 	update.rest.folder.inventory = NULL;
 	update.rest.folder.describe = NULL;
+	update.rest.folder.claim = &update.claim;
 	rc = run(&update, err);
+	claim_release(&update.claim);
 	new_samples_release(&update.added);
 	difference_release(&update.difference);
 	description_release(&update.then);

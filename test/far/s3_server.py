@@ -344,10 +344,16 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
     # ---- objects ----
 
-    def check_none(self) -> None:
-        """Keep to If-None-Match."""
-        if self.headers.get("If-None-Match") == "*" and \
-                self.store.path(self.bucket, self.key).exists():
+    def check_condition(self) -> None:
+        """Keep to If-None-Match, and to If-Match."""
+        is_there = self.store.path(self.bucket, self.key).is_file()
+        if self.headers.get("If-None-Match") == "*" and is_there:
+            raise Refusal(412, "PreconditionFailed")
+        wanted = self.headers.get("If-Match")
+        if wanted and not is_there:
+            raise Refusal(404, "NoSuchKey")
+        if wanted and \
+                self.store.notes(self.bucket, self.key)["etag"] != wanted:
             raise Refusal(412, "PreconditionFailed")
 
     def metadata(self) -> typing.Dict[str, str]:
@@ -359,7 +365,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         """Read, write or remove an object."""
         path = self.store.path(self.bucket, self.key)
         if self.command == "PUT":
-            self.check_none()
+            self.check_condition()
             etag = self.store.put(self.bucket, self.key, self.body,
                                   self.metadata())
             return 200, {"ETag": etag}, b""
@@ -432,7 +438,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         if self.faults.strikes("complete"):
             return 200, {}, (b"<?xml version='1.0'?>\n<Error><Code>"
                              b"InternalError</Code></Error>")
-        self.check_none()
+        self.check_condition()
         said = s3_signature.parts_of(self.body)
         parts = [place / f"{number:05}" for number, _ in said]
         if not parts or not all(p.exists() for p in parts):

@@ -13,9 +13,11 @@ static int check(
     const struct manifest *then, const char *dir, struct error *err)
 {
 	struct medium *medium = medium_new_local(err);
+	char version[MEDIUM_VERSION_TEXT];
 	const int rc =
-	    medium ? commit_check_newest(then, medium, dir, err) : -1;
+	    medium ? commit_check_newest(then, medium, dir, version, err) : -1;
 
+	assert_string_equal(version, "");
 	medium_free(medium);
 	return rc;
 }

@@ -221,6 +221,7 @@ static void test_s3_an_older_object_is_no_upload(void **state)
 struct racer {
 	struct store *store;
 	size_t bytes;
+	const char *etag;
 	pthread_t thread;
 	int rc;
 };
@@ -272,6 +273,62 @@ static void test_s3_one_of_many_claims_wins(void **state)
 	assert_int_equal(uploads(store), 0);
 }
 
+/* ---- in place of a version ---- */
+
+static void *replace(void *arg)
+{
+	struct racer *racer = arg;
+	unsigned char *data = malloc(racer->bytes);
+	struct error err = ERROR_INIT;
+	struct upload *upload = upload_of(
+	    racer->store, "s3://photos/out/held", data, racer->bytes, &err);
+
+	racer->rc =
+	    upload ? upload_publish_over(upload, racer->etag, &err) : -1;
+	upload_free(upload);
+	free(data);
+	return NULL;
+}
+
+static void test_s3_one_of_many_replaces_a_version(void **state)
+{
+	static const size_t sizes[] = { 100, 2 * PART };
+	static const char *const faults[] = { "", "lost 2\n" };
+	const char *url = "s3://photos/out/held";
+	struct store *store = *state;
+	struct racer racers[RACERS];
+	struct error err = ERROR_INIT;
+
+	for (size_t i = 0; i < ARRAY_LEN(sizes) * ARRAY_LEN(faults); i++) {
+		const unsigned count = i < 2 ? RACERS : 2;
+		struct medium_status status;
+		int won = 0;
+
+		store_put(store, url, "the version that all of them saw");
+		status = store_status(store, url);
+		store_fault(store, faults[i % 2]);
+		for (unsigned r = 0; r < count; r++) {
+			racers[r] = (struct racer){ .store = store,
+				.bytes = sizes[i / 2] + r,
+				.etag = status.version };
+			pthread_create(
+			    &racers[r].thread, NULL, replace, &racers[r]);
+		}
+		for (unsigned r = 0; r < count; r++) {
+			pthread_join(racers[r].thread, NULL);
+			won += racers[r].rc > 0;
+			/* The winner aborts the parts of the others. */
+			assert_true(racers[r].rc >= 0 || i / 2 == 1);
+		}
+		store_fault(store, "");
+		assert_int_equal(won, 1);
+	}
+	test_ok(medium_remove(store->medium, url, &err), &err);
+	replace(&racers[0]);
+	assert_int_equal(racers[0].rc, 0);
+	assert_int_equal(uploads(store), 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -281,6 +338,7 @@ int main(void)
 		cmocka_unit_test(test_s3_leftovers_of_the_same_key_go),
 		cmocka_unit_test(test_s3_an_older_object_is_no_upload),
 		cmocka_unit_test(test_s3_one_of_many_claims_wins),
+		cmocka_unit_test(test_s3_one_of_many_replaces_a_version),
 	};
 
 	return cmocka_run_group_tests(tests, store_start, store_stop);

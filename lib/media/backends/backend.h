@@ -105,6 +105,9 @@ struct backend {
 	int (*sync)(struct medium_file *file, struct error *err);
 	int (*publish)(struct medium_file *file, struct error *err);
 	int (*publish_new)(struct medium_file *file, struct error *err);
+	/* NULL: only an object store replaces a file by its version. */
+	int (*publish_over)(
+	    struct medium_file *file, const char *version, struct error *err);
 
 	/*
 	 * Names and folders.  NULL: get_status cannot be, list: it cannot be

@@ -117,6 +117,13 @@ static int s3_publish_new(struct medium_file *file, struct error *err)
 	return upload_publish_new(((struct s3_file *)file)->upload, err);
 }
 
+static int s3_publish_over(
+    struct medium_file *file, const char *version, struct error *err)
+{
+	return upload_publish_over(
+	    ((struct s3_file *)file)->upload, version, err);
+}
+
 static int s3_sync(struct medium_file *file, struct error *err)
 {
 	int rc;
@@ -301,6 +308,7 @@ const struct backend backend_s3 = {
 	.sync = s3_sync,
 	.publish = s3_publish,
 	.publish_new = s3_publish_new,
+	.publish_over = s3_publish_over,
 	.get_status = s3_get_status,
 	.list = s3_list,
 	.remove = s3_remove,

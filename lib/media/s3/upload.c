@@ -232,13 +232,15 @@ static int look_who_won(struct upload *upload, struct error *err)
 	return found < 0 ? -1 : found == FOUND_OURS;
 }
 
-static int put_whole(struct upload *upload, bool is_new, struct error *err)
+static int put_whole(struct upload *upload, struct error *err)
 {
 	char mark[HEADER_TEXT], sum[HEADER_TEXT], checksum[CHECKSUM_TEXT];
 	struct s3_call call = { .method = "PUT",
 		.address = &upload->address,
 		.headers = { mark },
-		.takes_failed_precondition = is_new };
+		.takes_missing = upload->replaces,
+		.takes_failed_precondition = *upload->condition != '\0',
+		.outlasts_stop = upload->replaces };
 	struct http_response response = HTTP_RESPONSE_INIT;
 	struct spool_view view;
 	size_t headers = 1;
@@ -254,12 +256,12 @@ static int put_whole(struct upload *upload, bool is_new, struct error *err)
 		    sum, sizeof(sum), "x-amz-checksum-crc32c: %s", checksum);
 		call.headers[headers++] = sum;
 	}
-	if (is_new)
-		call.headers[headers++] = "If-None-Match: *";
+	if (*upload->condition)
+		call.headers[headers++] = upload->condition;
 	rc = s3_call(upload->client, &call, &response, err);
 	spool_unmap(&view);
 	if (rc == 0)
-		rc = response.status == 412 ? look_who_won(upload, err) : 1;
+		rc = response.status >= 400 ? look_who_won(upload, err) : 1;
 	http_response_release(&response);
 	return rc;
 }
@@ -307,13 +309,16 @@ static int print_parts(
  * The server knows no such upload: an earlier try has completed it, or another
  * program has aborted it.  That one may have written the same bytes.
  */
-static int after_gone(struct upload *upload, bool is_new, struct error *err)
+static int after_gone(struct upload *upload, struct error *err)
 {
 	const int found = find_object(upload, err);
 	int rc = found < 0 ? -1 : found == FOUND_OURS;
 
+	/* What it replaces is gone, and not the upload. */
+	if (found == FOUND_NOTHING && upload->replaces)
+		return 0;
 	*upload->id = '\0';
-	if (found == FOUND_OTHER && is_new)
+	if (found == FOUND_OTHER && *upload->condition)
 		return 0;
 	if (found == FOUND_OTHER)
 		rc = has_same_bytes(upload, err);
@@ -324,22 +329,22 @@ static int after_gone(struct upload *upload, bool is_new, struct error *err)
 }
 
 /* One try: 1: published, 0: something has the key, -1: see *again. */
-static int try_complete(struct upload *upload, struct span body, bool is_new,
-    bool *again, struct error *err)
+static int try_complete(
+    struct upload *upload, struct span body, bool *again, struct error *err)
 {
 	const struct s3_call call = { .method = "POST",
 		.address = &upload->address,
 		.query = { .pairs = { { "uploadId", upload->id } } },
-		.headers = { is_new ? "If-None-Match: *" : NULL },
+		.headers = { *upload->condition ? upload->condition : NULL },
 		.body = body,
 		.takes_missing = true,
-		.takes_failed_precondition = is_new };
+		.takes_failed_precondition = *upload->condition != '\0' };
 	struct http_response response = HTTP_RESPONSE_INIT;
 	int rc = s3_call(upload->client, &call, &response, err);
 
 	*again = false;
 	if (rc == 0 && response.status == 404)
-		rc = after_gone(upload, is_new, err);
+		rc = after_gone(upload, err);
 	else if (rc == 0 && response.status == 412)
 		rc = look_who_won(upload, err);
 	else if (rc == 0 &&
@@ -351,7 +356,7 @@ static int try_complete(struct upload *upload, struct span body, bool is_new,
 	return rc;
 }
 
-static int complete(struct upload *upload, bool is_new, struct error *err)
+static int complete(struct upload *upload, struct error *err)
 {
 	struct buf body = BUF_INIT;
 	bool again = true;
@@ -367,7 +372,7 @@ static int complete(struct upload *upload, bool is_new, struct error *err)
 			break;
 		}
 		*err = (struct error)ERROR_INIT;
-		rc = try_complete(upload, buf_span(&body), is_new, &again, err);
+		rc = try_complete(upload, buf_span(&body), &again, err);
 		if (rc < 0 && again && i + 1 < COMPLETE_TRIES)
 			rc = 0;
 		else
@@ -381,7 +386,7 @@ static int complete(struct upload *upload, bool is_new, struct error *err)
 	return rc;
 }
 
-static int publish_parts(struct upload *upload, bool is_new, struct error *err)
+static int publish_parts(struct upload *upload, struct error *err)
 {
 	const uint64_t sent =
 	    upload_part_offset(upload->limits, (unsigned)upload->part_count);
@@ -391,14 +396,14 @@ static int publish_parts(struct upload *upload, bool is_new, struct error *err)
 		return -1;
 	if (upload_join(upload, false, err))
 		return -1;
-	return upload->is_gone ? after_gone(upload, is_new, err)
-	                       : complete(upload, is_new, err);
+	return upload->is_gone ? after_gone(upload, err)
+	                       : complete(upload, err);
 }
 
-static int publish(struct upload *upload, bool is_new, struct error *err)
+static int publish(struct upload *upload, struct error *err)
 {
-	const int rc = upload->part_count ? publish_parts(upload, is_new, err)
-	                                  : put_whole(upload, is_new, err);
+	const int rc = upload->part_count ? publish_parts(upload, err)
+	                                  : put_whole(upload, err);
 
 	outside_lend(upload->sender_cpu_ns);
 	upload->sender_cpu_ns = 0;
@@ -407,12 +412,24 @@ static int publish(struct upload *upload, bool is_new, struct error *err)
 
 int upload_publish(struct upload *upload, struct error *err)
 {
-	return publish(upload, false, err) < 0 ? -1 : 0;
+	*upload->condition = '\0'; /* it may have been tried under one */
+	upload->replaces = false;
+	return publish(upload, err) < 0 ? -1 : 0;
 }
 
 int upload_publish_new(struct upload *upload, struct error *err)
 {
-	return publish(upload, true, err);
+	snprintf(upload->condition, UPLOAD_CONDITION_TEXT, "If-None-Match: *");
+	return publish(upload, err);
+}
+
+int upload_publish_over(
+    struct upload *upload, const char *etag, struct error *err)
+{
+	snprintf(
+	    upload->condition, UPLOAD_CONDITION_TEXT, "If-Match: %s", etag);
+	upload->replaces = true;
+	return publish(upload, err);
 }
 
 void upload_free(struct upload *upload)

@@ -51,6 +51,13 @@ int64_t upload_read(struct upload *upload, uint64_t offset, void *data,
 int upload_publish(struct upload *upload, struct error *err);
 /* The same if nothing has the key yet: 1; 0: something has it. */
 int upload_publish_new(struct upload *upload, struct error *err);
+/*
+ * The same if the object that has the key has this ETag: 1; 0: it has another
+ * one, or nothing has the key.  A single PUT is sent after an interrupt, too,
+ * since a claim must not stay.
+ */
+int upload_publish_over(
+    struct upload *upload, const char *etag, struct error *err);
 void upload_free(struct upload *upload); /* NULL is fine */
 
 /*

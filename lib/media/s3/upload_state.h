@@ -16,6 +16,7 @@ enum {
 	UPLOAD_SENDERS_MOST = 8,
 	UPLOAD_PARTS_MOST = 10000,
 	UPLOAD_MARK_TEXT = 17,
+	UPLOAD_CONDITION_TEXT = HTTP_VERSION_TEXT + 16,
 	CHECKSUM_TEXT = 9, /* 4 bytes in base64 */
 };
 
@@ -37,6 +38,9 @@ struct upload {
 	/* Metadata of the object, to know it again: 16 random digits. */
 	char mark[UPLOAD_MARK_TEXT];
 	bool has_checksums;
+	/* The header under which it is published; "": under none. */
+	char condition[UPLOAD_CONDITION_TEXT];
+	bool replaces; /* the condition is an ETag that must be there */
 
 	char id[S3_UPLOAD_TEXT]; /* names the multipart upload; "": none is open
 	                          */
