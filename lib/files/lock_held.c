@@ -119,7 +119,7 @@ static int take_over(const char *name, const char *ended, const char *line)
 
 static bool name_beside(const char *path, char name[NAME])
 {
-	const int len = snprintf(name, NAME, "%s.held", path);
+	const int len = snprintf(name, NAME, "%s" HELD_SUFFIX, path);
 
 	errno = ENAMETOOLONG;
 	return len > 0 && len < NAME;

@@ -17,6 +17,9 @@
 
 struct error;
 
+/* Begins what follows the name in those of its files. */
+#define HELD_SUFFIX ".held"
+
 enum { HOLDER_TEXT = HOST_NAME + 128 };
 
 /* Writes "process 12 on HOST since DATE UTC", in printable characters. */

@@ -15,6 +15,7 @@
 
 #include "lib/base/array.h"
 #include "lib/base/error.h"
+#include "lib/files/lock_held.h"
 #include "lib/files/path.h"
 #include "lib/files/path_tree.h"
 #include "lib/files/temporary.h"
@@ -263,6 +264,16 @@ int path_each_name(
 	return rc;
 }
 
+/* Is it the name that does not count, or that of a file which locks it? */
+static bool is_except(const char *name, const char *except)
+{
+	const size_t len = except ? strlen(except) : 0;
+
+	return except && strncmp(name, except, len) == 0 &&
+	       (!name[len] ||
+	           strncmp(name + len, HELD_SUFFIX, strlen(HELD_SUFFIX)) == 0);
+}
+
 int path_find_any(
     const char *dir, const char *except, char name[256], struct error *err)
 {
@@ -278,7 +289,7 @@ int path_find_any(
 		return error_errno(err, "open", dir);
 	while (!name[0] && (entry = next_entry(open)))
 		if (!is_dots(entry->d_name) &&
-		    (!except || strcmp(entry->d_name, except) != 0) &&
+		    !is_except(entry->d_name, except) &&
 		    !temporary_is_name(entry->d_name))
 			snprintf(name, 256, "%s", entry->d_name);
 	/* A folder that cannot be read is an error, not empty. */
@@ -330,7 +341,7 @@ static int remove_entries(
 
 	while ((entry = next_entry(dir)))
 		if (!is_dots(entry->d_name) &&
-		    (!except || strcmp(entry->d_name, except) != 0) &&
+		    !is_except(entry->d_name, except) &&
 		    remove_entry(removal, dirfd(dir), entry->d_name, err))
 			return -1;
 	if (errno)

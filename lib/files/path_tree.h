@@ -25,8 +25,9 @@ typedef bool path_leave_out(void *arg, const char *name);
 int path_each_but(const char *dir, path_leave_out *leave_out, path_visit *visit,
     void *arg, struct error *err);
 /*
- * Finds any entry of the folder other than `except` (may be NULL) and temporary
- * files.  `name` is "" when there is none, or no folder.
+ * Finds any entry of the folder other than `except` (may be NULL), the files
+ * that lock it (lock_held.h), and temporary files.  `name` is "" when there is
+ * none, or no folder.
  */
 int path_find_any(
     const char *dir, const char *except, char name[256], struct error *err);
@@ -35,9 +36,9 @@ int path_bytes(const char *dir, uint64_t *bytes, struct error *err);
 /* Removes a folder and its content, not following links; 0 if missing. */
 int path_remove_tree(const char *dir, struct error *err);
 /*
- * Removes the content of a folder other than `except` (may be NULL), without
- * following links; the folder stays.  Adds the sizes of the files to *bytes
- * (may be NULL).
+ * Removes the content of a folder other than `except` (may be NULL) and the
+ * files that lock it, without following links; the folder stays.  Adds the
+ * sizes of the files to *bytes (may be NULL).
  */
 int path_remove_content(
     const char *dir, const char *except, uint64_t *bytes, struct error *err);

@@ -14,6 +14,7 @@
 #include "lib/files/lock.h"
 #include "lib/files/lock_held.h"
 #include "lib/files/path.h"
+#include "lib/files/path_tree.h"
 #include "test/unit/test.h"
 
 ssize_t __real_pread(int fd, void *bytes, size_t len, off_t at);
@@ -333,6 +334,33 @@ static void test_lock_without_locks_goes_on_after_a_kill(void **state)
 	test_scratch_remove(scratch);
 }
 
+/* A folder that is empty but for its lock is empty, and keeps that lock. */
+static void test_lock_without_locks_is_no_content(void **state)
+{
+	char *scratch = test_scratch(), *path = test_path(scratch, "lock");
+	struct lock lock = LOCK_INIT;
+	struct error err = ERROR_INIT;
+	char name[256];
+
+	(void)state;
+	no_locks = ENOLCK;
+	test_ok(lock_take(&lock, path, &err), &err);
+	test_ok(path_find_any(scratch, "lock", name, &err), &err);
+	assert_string_equal(name, "");
+	test_write(scratch, "lock.other", "1");
+	test_ok(path_find_any(scratch, "lock", name, &err), &err);
+	assert_string_equal(name, "lock.other");
+	test_ok(path_remove_content(scratch, "lock", NULL, &err), &err);
+	test_ok(path_find_any(scratch, "lock", name, &err), &err);
+	assert_string_equal(name, "");
+	assert_true(lock_is_held(path));
+	test_ok(lock_remove(&lock, &err), &err);
+	test_is_empty(scratch);
+	no_locks = 0;
+	free(path);
+	test_scratch_remove(scratch);
+}
+
 /* What cannot be read now is there the next time. */
 static void test_lock_leaves_a_text_that_it_cannot_read(void **state)
 {
@@ -408,6 +436,7 @@ int main(void)
 		    test_lock_without_locks_is_held_by_one_of_many),
 		cmocka_unit_test(test_lock_without_locks_says_by_whom),
 		cmocka_unit_test(test_lock_without_locks_goes_on_after_a_kill),
+		cmocka_unit_test(test_lock_without_locks_is_no_content),
 		cmocka_unit_test(test_lock_leaves_a_text_that_it_cannot_read),
 		cmocka_unit_test(test_lock_leaves_no_half_text),
 		cmocka_unit_test(test_lock_that_cannot_be_removed_is_an_error),
