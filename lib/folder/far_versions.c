@@ -27,8 +27,14 @@ struct far_versions {
 	uint64_t *versions; /* by number; 0: not listed */
 };
 
+/*
+ * A date of a moment ago is marked as weak, and the same date is not a minute
+ * later (lib/media/http/answer.h): the version is the date in both cases.
+ */
 static uint64_t hash_version(const char *version)
 {
+	if (strncmp(version, "W/", 2) == 0 && version[2] != '"')
+		version += 2;
 	return hash_bytes(version, strlen(version), 0);
 }
 
