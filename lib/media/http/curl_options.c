@@ -87,7 +87,7 @@ static void set_least_rate(const struct curl_library *curl, CURL *easy,
 	                        ? (long)((request->answer_ms + 999) / 1000)
 	                        : HTTP_SLOW_S;
 
-	if (strcmp(request->method, "POST") == 0) {
+	if (strcmp(request->method, "POST") == 0 && !request->answer_ms) {
 		SET(CURLOPT_TIMEOUT, (long)HTTP_POST_S);
 		return;
 	}

@@ -13,8 +13,9 @@
  *
  * A connection that moves fewer than HTTP_LEAST_RATE bytes a second for
  * HTTP_SLOW_S counts as broken, and such a request is sent RETRY_SLOW times: a
- * server that drips holds nobody for ever.  POST is exempt, since servers send
- * spaces while they work on it; it ends after HTTP_POST_S.
+ * server that drips holds nobody for ever.  POST is exempt, unless the request
+ * has a wait of its own: servers send spaces while they work on it, and it ends
+ * after HTTP_POST_S.
  *
  * libcurl is loaded at the first request.  The environment has the words that
  * curl takes: http_proxy, https_proxy, no_proxy, CURL_CA_BUNDLE, SSL_CERT_FILE;
