@@ -405,6 +405,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
         if "uploads" in self.query:
             return self.begin_upload()
         upload = self.query["uploadId"]
+        if not upload:
+            raise Refusal(400, "InvalidArgument", "an upload without a name")
         place = self.store.hidden / upload
         if not upload.startswith("upload-") or not place.is_dir():
             raise Refusal(404, "NoSuchUpload")

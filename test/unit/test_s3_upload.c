@@ -137,6 +137,26 @@ static void test_s3_what_is_not_published_is_aborted(void **state)
 	free(data);
 }
 
+/* Keys that have ended abort nothing: the error says so. */
+static void test_s3_what_cannot_be_aborted_is_said(void **state)
+{
+	unsigned char *data = malloc(3 * PART);
+	struct store *store = *state;
+	struct error err = ERROR_INIT;
+	struct upload *upload =
+	    upload_of(store, "s3://photos/out/stays", data, 3 * PART, &err);
+
+	store_fault(store, "expired 1\n");
+	assert_int_equal(upload_publish(upload, &err), -1);
+	test_contains(err.text, "ExpiredToken");
+	test_contains(err.text, "may stay on the server");
+	assert_int_equal(uploads(store), 1);
+	store_fault(store, "");
+	upload_free(upload);
+	assert_int_equal(uploads(store), 0);
+	free(data);
+}
+
 static void test_s3_leftovers_of_the_same_key_go(void **state)
 {
 	unsigned char *data = malloc(3 * PART);
@@ -195,11 +215,14 @@ static void put_other(struct store *store, const char *url, size_t len)
 static void test_s3_an_older_object_is_no_upload(void **state)
 {
 	static const char url[] = "s3://photos/out/aborted";
-	const size_t len = 2 * PART + 1;
-	unsigned char *data = malloc(len);
+	/* With a part that is sent at the end, and without. */
+	static const size_t sizes[] = { 2 * PART + 1, 2 * PART };
+	unsigned char *data = malloc(sizes[0]);
 	struct store *store = *state;
 
-	for (unsigned is_new = 0; is_new < 2; is_new++) {
+	for (unsigned i = 0; i < 2 * ARRAY_LEN(sizes); i++) {
+		const size_t len = sizes[i / 2];
+		const bool is_new = i % 2;
 		struct error err = ERROR_INIT;
 		struct upload *upload = upload_of(store, url, data, len, &err);
 		int rc;
@@ -210,9 +233,10 @@ static void test_s3_an_older_object_is_no_upload(void **state)
 		rc = is_new ? upload_publish_new(upload, &err)
 		            : upload_publish(upload, &err);
 		assert_int_equal(rc, is_new ? 0 : -1);
-		if (!is_new)
-			test_contains(
-			    err.text, "another program has aborted its upload");
+		if (is_new)
+			assert_int_equal(upload_publish(upload, &err), -1);
+		test_contains(
+		    err.text, "another program has aborted its upload");
 		upload_free(upload);
 	}
 	free(data);
@@ -335,6 +359,7 @@ int main(void)
 		cmocka_unit_test(test_s3_uploads_go_in_parts),
 		cmocka_unit_test(test_s3_written_bytes_can_be_changed_and_read),
 		cmocka_unit_test(test_s3_what_is_not_published_is_aborted),
+		cmocka_unit_test(test_s3_what_cannot_be_aborted_is_said),
 		cmocka_unit_test(test_s3_leftovers_of_the_same_key_go),
 		cmocka_unit_test(test_s3_an_older_object_is_no_upload),
 		cmocka_unit_test(test_s3_one_of_many_claims_wins),

@@ -93,6 +93,19 @@ struct upload *upload_new(struct s3_client *client, const char *url,
 	return NULL;
 }
 
+/* After an error: what was sent must not stay on the server, where it costs. */
+static int give_up(struct upload *upload, struct error *err)
+{
+	struct error why = ERROR_INIT;
+
+	upload_join(upload, true, &why);
+	if (upload_abort(upload, &why))
+		error_advise(err,
+		    "parts that were sent may stay on the server: see "
+		    "\"Uploads that are left\" in presto-s3(7)");
+	return -1;
+}
+
 /* Queues the parts that are full. */
 static int queue_full(struct upload *upload, struct error *err)
 {
@@ -122,7 +135,7 @@ int upload_write(struct upload *upload, struct span bytes, struct error *err)
 		rc = -1;
 	}
 	pthread_mutex_unlock(&upload->lock);
-	return rc ? -1 : queue_full(upload, err);
+	return rc || queue_full(upload, err) ? give_up(upload, err) : 0;
 }
 
 int upload_write_at(struct upload *upload, uint64_t offset, struct span bytes,
@@ -318,6 +331,7 @@ static int after_gone(struct upload *upload, struct error *err)
 	if (found == FOUND_NOTHING && upload->replaces)
 		return 0;
 	*upload->id = '\0';
+	upload->is_gone = true;
 	if (found == FOUND_OTHER && *upload->condition)
 		return 0;
 	if (found == FOUND_OTHER)
@@ -407,7 +421,7 @@ static int publish(struct upload *upload, struct error *err)
 
 	outside_lend(upload->sender_cpu_ns);
 	upload->sender_cpu_ns = 0;
-	return rc;
+	return rc < 0 ? give_up(upload, err) : rc;
 }
 
 int upload_publish(struct upload *upload, struct error *err)
@@ -439,7 +453,7 @@ void upload_free(struct upload *upload)
 	if (!upload)
 		return;
 	upload_join(upload, true, &ignored);
-	upload_abort(upload);
+	upload_abort(upload, &ignored);
 	spool_close(&upload->spool);
 	pthread_mutex_destroy(&upload->lock);
 	pthread_cond_destroy(&upload->changed);

@@ -6,8 +6,9 @@
  * when the server has been told that it is complete.  Parts grow, so that the
  * 10,000 that S3 permits are enough for 5 TiB.
  *
- * An upload that is not published is aborted when it is freed.  That of a
- * killed process stays on the server: whoever writes the same key later aborts
+ * An upload that is not published is aborted after an error, and when it is
+ * freed; an error says when that failed.  That of a killed process stays on the
+ * server: whoever writes the same key later aborts
  * it, and uploads_sweep does for a whole prefix.
  *
  * Each part has its CRC-32C, which the server checks.  SDKs have a word for

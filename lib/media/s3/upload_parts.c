@@ -224,16 +224,15 @@ static int abort_one(struct s3_client *client, const struct s3_address *at,
 	return rc;
 }
 
-void upload_abort(struct upload *upload)
+int upload_abort(struct upload *upload, struct error *err)
 {
-	struct error ignored = ERROR_INIT;
-
-	if (*upload->id)
-		abort_one(
-		    upload->client, &upload->address, upload->id, &ignored);
+	if (*upload->id &&
+	    abort_one(upload->client, &upload->address, upload->id, err))
+		return -1;
 	*upload->id = '\0';
 	if (upload->may_have_twin)
 		upload_abort_others(upload, upload->began_s - SLACK_S);
+	return 0;
 }
 
 /* ---- uploads of others ---- */

@@ -67,8 +67,8 @@ int upload_begin(struct upload *upload, struct error *err);
 int upload_queue(struct upload *upload, uint64_t bytes, struct error *err);
 /* Waits until all parts are sent, or with `stop` until none is being sent. */
 int upload_join(struct upload *upload, bool stop, struct error *err);
-/* Aborts the open multipart upload, if there is one. */
-void upload_abort(struct upload *upload);
+/* Aborts the open multipart upload, if there is one; -1: it stays open. */
+int upload_abort(struct upload *upload, struct error *err);
 /* Aborts other uploads of the same key that began at that time or later. */
 void upload_abort_others(struct upload *upload, int64_t since_s);
 
