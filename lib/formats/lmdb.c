@@ -16,6 +16,7 @@ enum {
 	TRANSACTION_AT = LAST_AT + 8,
 	MAGIC_32_AT = 12, /* where programs of 32 bits have the magic number */
 	NODE_HEAD = 8,
+	META_PAGES = 2, /* pages in front of those of trees and values */
 };
 
 /* Flags of a page, and of a node of a leaf. */
@@ -200,11 +201,14 @@ int lmdb_take_node(const struct lmdb_page *page, unsigned i,
 	data = node->key.data + node->key.len;
 	if ((flags & NODE_LARGE ? sizeof(node->page) : node->bytes) > left)
 		return damaged(u64_at(page->data), "has a wrong value", err);
-	if (flags & NODE_LARGE)
-		node->page = u64_at(data);
-	else
+	if (!(flags & NODE_LARGE)) {
 		node->value = (struct span){ data, (size_t)node->bytes };
-	return 0;
+		return 0;
+	}
+	node->page = u64_at(data);
+	return node->page < META_PAGES
+	           ? damaged(u64_at(page->data), "has a wrong value", err)
+	           : 0;
 }
 
 uint64_t lmdb_value_pages(uint32_t page_bytes, uint64_t bytes)

@@ -72,7 +72,7 @@ struct lmdb_node {
 	struct span key;
 	uint64_t bytes;    /* length of the value */
 	struct span value; /* data NULL: it lies on pages of its own */
-	uint64_t page;     /* the first of these */
+	uint64_t page;     /* the first of these, 2 or more; else 0 */
 	bool is_tree;      /* the value is another database */
 	bool is_several;   /* there are several values */
 };

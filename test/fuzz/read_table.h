@@ -1,6 +1,6 @@
 /*
- * read_table.h - reads all rows of a dataset in memory: errors have the codes
- * of bad data, and samples fulfil the schema.
+ * read_table.h - reads all rows of a dataset in memory, and some by number:
+ * errors have the codes of bad data, and samples fulfil the schema.
  */
 #ifndef TEST_FUZZ_READ_TABLE_H
 #define TEST_FUZZ_READ_TABLE_H
@@ -86,6 +86,29 @@ static inline void read_stream(
 	chunk_release(&chunk);
 }
 
+/* Picks the last samples and the first one, in one chunk. */
+static inline void pick_samples(const struct reader *reader, struct error *err)
+{
+	enum { PICKS = 4 };
+	struct pick picks[PICKS];
+	struct chunk chunk = CHUNK_INIT;
+	size_t count = 0;
+	void *picker = reader->ops->picker_open(reader, err);
+
+	require(picker != NULL);
+	for (; count < PICKS && count < reader->samples; count++)
+		picks[count] = (struct pick){
+			.number = count ? reader->samples - count : 0,
+			.place = count,
+		};
+	if (reader->ops->picker_fetch(picker, picks, count, &chunk, err))
+		check_error(err);
+	else
+		read_chunk(reader, &chunk, err);
+	reader->ops->picker_close(picker);
+	chunk_release(&chunk);
+}
+
 static inline void read_table(const struct source_ops *source,
     struct medium *medium, const char *path, const void *options)
 {
@@ -101,6 +124,8 @@ static inline void read_table(const struct source_ops *source,
 		check_error(&err);
 	for (size_t i = 0; reader && i < reader->streams; i++)
 		read_stream(reader, i, &err);
+	if (reader && reader->ops->picker_open && !reader->in_order_only)
+		pick_samples(reader, &err);
 	reader_free(reader);
 }
 

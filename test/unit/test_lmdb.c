@@ -487,6 +487,29 @@ static void test_lmdb_source_survives_damage(void **state)
 	made_remove(&made);
 }
 
+/* Page 0 has no value. */
+static void test_lmdb_source_refuses_values_in_page_0(void **state)
+{
+	static const unsigned char value[2000];
+	static const char key[] = "large";
+	struct buf bytes = BUF_INIT;
+	struct made made;
+	size_t at = 0;
+
+	UNUSED(state);
+	made_begin(&made, 512, 0);
+	made_add(&made, key, (struct span){ value, sizeof(value) });
+	made_end(&made);
+	test_read_file(made.dir, "data.mdb", &bytes);
+	while (memcmp(bytes.data + at, key, strlen(key)) != 0)
+		at++;
+	memset(bytes.data + at + strlen(key), 0, sizeof(uint64_t));
+	test_write_file(made.dir, "data.mdb", buf_span(&bytes));
+	opened_fails(made.dir, "source = lmdb\npath = .", "has a wrong value");
+	buf_release(&bytes);
+	made_remove(&made);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -506,6 +529,7 @@ int main(void)
 		cmocka_unit_test(
 		    test_lmdb_source_tells_of_a_file_larger_than_its_pages),
 		cmocka_unit_test(test_lmdb_source_survives_damage),
+		cmocka_unit_test(test_lmdb_source_refuses_values_in_page_0),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
