@@ -240,15 +240,17 @@ static int read_keys(struct reader *reader, struct medium_file *opened,
 	struct lmdb *lmdb = table->own;
 	const char *label = wanted->table.label;
 	const bool has_rule = label && strcmp(label, "none") != 0;
+	int rc;
 
 	if (add_fields(
 	        reader, wanted->table.fields, wanted->table.match, err) ||
 	    (wanted->table.match &&
 	        glob_list_set(&lmdb->match, wanted->table.match, err)) ||
-	    lmdb_file_open(lmdb, opened, err) ||
-	    lmdb_scan(reader, opened, wanted->database, has_rule ? label : NULL,
-	        err) ||
-	    lmdb_file_check(lmdb, opened, err))
+	    lmdb_file_open(lmdb, opened, err))
+		return -1;
+	rc = lmdb_scan(
+	    reader, opened, wanted->database, has_rule ? label : NULL, err);
+	if (lmdb_file_judge(lmdb, opened, rc, err))
 		return -1;
 	if (table->runs.count > 0)
 		return 0;

@@ -67,27 +67,42 @@ int lmdb_file_open(
 	return 0;
 }
 
-/* Reads both descriptions by one request. */
-int lmdb_file_check(
+/*
+ * Fails if the file has changed; reads both descriptions by one request.
+ * Another file may have taken its place, with as many transactions.
+ */
+static int check_unchanged(
     const struct lmdb *lmdb, struct medium_file *file, struct error *err)
 {
 	const size_t page = lmdb->meta.page_bytes;
 	unsigned char bytes[LMDB_PAGE_MOST + LMDB_META];
 	struct lmdb_meta first, second;
+	const struct lmdb_meta *latest;
 
-	if (lmdb->is_far)
-		return 0;
 	if (medium_read_full(file, 0, bytes, page + LMDB_META, err) ||
 	    lmdb_meta_parse((struct span){ bytes, LMDB_META }, &first, err) ||
 	    lmdb_meta_parse(
 	        (struct span){ bytes + page, LMDB_META }, &second, err))
 		return -1;
-	if (first.transaction <= lmdb->meta.transaction &&
-	    second.transaction <= lmdb->meta.transaction)
+	latest = second.transaction > first.transaction ? &second : &first;
+	if (latest->transaction == lmdb->meta.transaction &&
+	    latest->pages == lmdb->meta.pages &&
+	    latest->main.root == lmdb->meta.main.root)
 		return 0;
 	return error_set(err, ERROR_DATA,
 	    "was written to while it was read: make a copy with mdb_copy, and "
 	    "read that");
+}
+
+int lmdb_file_judge(const struct lmdb *lmdb, struct medium_file *file, int rc,
+    struct error *err)
+{
+	struct error changed = ERROR_INIT;
+
+	if (lmdb->is_far || check_unchanged(lmdb, file, &changed) == 0)
+		return rc;
+	*err = changed;
+	return -1;
 }
 
 /* ---- pages ---- */

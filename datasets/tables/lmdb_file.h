@@ -4,7 +4,7 @@
  *
  * The file is read through a medium, and without LMDB's locks: nothing is
  * written beside it. So another program must not write to it meanwhile.
- * lmdb_file_check tells whether one has, and is called behind each read.
+ * lmdb_file_judge tells whether one has, and is called behind each read.
  */
 #ifndef DATASETS_TABLES_LMDB_FILE_H
 #define DATASETS_TABLES_LMDB_FILE_H
@@ -57,9 +57,12 @@ struct lmdb { /* all 0 at first */
 /* Reads pages 0 and 1 into lmdb->meta, and takes the main database. */
 int lmdb_file_open(
     struct lmdb *lmdb, struct medium_file *file, struct error *err);
-/* Fails if a program has written since then. A far file tells that itself. */
-int lmdb_file_check(
-    const struct lmdb *lmdb, struct medium_file *file, struct error *err);
+/*
+ * Returns `rc`, the outcome of reading, or fails if a program has written since
+ * the file was opened: that explains any damage. A far file tells that itself.
+ */
+int lmdb_file_judge(const struct lmdb *lmdb, struct medium_file *file, int rc,
+    struct error *err);
 /*
  * Gets page numbers[0]. Where the pages behind it are numbers[1] and so on, up
  * to `count` of them are read with it. `window` keeps them, and is empty at

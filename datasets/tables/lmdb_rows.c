@@ -45,7 +45,6 @@ struct gather {
 	struct buf *out; /* chunk->stored */
 	size_t rows_at;  /* offset of the field's table of samples */
 	uint64_t rows;
-	uint64_t most; /* bytes of values that end it; the first one is taken */
 };
 
 static struct lmdb_row *row_at(const struct gather *gather, uint64_t i)
@@ -98,7 +97,10 @@ struct leaf {
 	uint64_t skip; /* samples before the first that is wanted */
 };
 
-/* Adds samples of a leaf until there are `wanted`, or enough bytes. */
+/*
+ * Adds samples of a leaf until there are `wanted`, or their values have
+ * TABLE_CHUNK bytes. A larger value is added if it is the first one.
+ */
 static int add_leaf(struct gather *gather, struct leaf *leaf, uint64_t wanted,
     uint64_t *bytes, struct error *err)
 {
@@ -122,19 +124,12 @@ static int add_leaf(struct gather *gather, struct leaf *leaf, uint64_t wanted,
 			continue;
 		}
 		*bytes += node.bytes;
-		if (gather->rows > 0 && *bytes > gather->most)
+		if (gather->rows > 0 && *bytes > TABLE_CHUNK)
 			return 0;
 		if (add_row(gather, &node, key, err))
 			return -1;
 	}
 	return 0;
-}
-
-static int has_gone(uint64_t sample, struct error *err)
-{
-	return error_set(err, ERROR_DATA,
-	    "was written to since it was opened: sample %" PRIu64 " has gone",
-	    sample);
 }
 
 /* Adds up to `wanted` samples from `first` on, at least one. */
@@ -147,7 +142,7 @@ static int add_rows(
 	uint64_t bytes = 0;
 
 	for (size_t i = find_leaf(gather, first);
-	     i < end && gather->rows < wanted && bytes <= gather->most; i++) {
+	     i < end && gather->rows < wanted && bytes <= TABLE_CHUNK; i++) {
 		struct leaf leaf = {
 			.samples = before[i + 1] - before[i],
 			.skip = first + gather->rows - before[i],
@@ -160,7 +155,9 @@ static int add_rows(
 	}
 	if (gather->rows > 0)
 		return 0;
-	return has_gone(first, err);
+	return error_set(err, ERROR_DATA,
+	    "was written to since it was opened: sample %" PRIu64 " has gone",
+	    first);
 }
 
 /* ---- large values ---- */
@@ -261,29 +258,35 @@ static bool is_last(const struct chunk *chunk)
 	return !chunk->picked || chunk->part_count == 2 * chunk->samples;
 }
 
+static void choose_field(struct gather *gather, unsigned field, size_t rows_at)
+{
+	gather->list = &gather->lmdb->lists[field];
+	gather->rows_at = rows_at;
+}
+
 /*
- * Fetches the samples' first fields, as many as the chunk is to have, and then
- * the other fields of these.
+ * Fetches as many samples as have room in a chunk. Keys and small values tell
+ * how many these are, so they are first, and the large values of all fields
+ * follow.
  */
 static int fetch_fields(
     struct gather *gather, uint64_t first, uint64_t *rows, struct error *err)
 {
-	const struct lmdb *lmdb = gather->lmdb;
+	const unsigned fields = gather->lmdb->list_count;
 	const size_t rows_at = gather->rows_at;
-	const uint64_t stride = *rows;
+	const size_t stride = (size_t)*rows * ROW;
 
-	for (unsigned i = 0; i < lmdb->list_count; i++) {
-		gather->list = &lmdb->lists[i];
-		gather->rows_at = rows_at + i * (size_t)stride * ROW;
+	for (unsigned i = 0; i < fields; i++) {
+		choose_field(gather, i, rows_at + i * stride);
 		gather->rows = 0;
-		gather->most = i ? UINT64_MAX : TABLE_CHUNK;
-		if (add_rows(gather, first, *rows, err) ||
-		    add_large(gather, err))
+		if (add_rows(gather, first, *rows, err))
 			return -1;
-		if (i == 0)
-			*rows = gather->rows;
-		else if (gather->rows != *rows)
-			return has_gone(first, err);
+		*rows = gather->rows;
+	}
+	for (unsigned i = 0; i < fields; i++) {
+		choose_field(gather, i, rows_at + i * stride);
+		if (add_large(gather, err))
+			return -1;
 	}
 	return 0;
 }
@@ -301,16 +304,18 @@ int lmdb_fetch(const struct table *table, struct table_file *file,
 	uint64_t rows =
 	    slice->rows < TABLE_CHUNK_ROWS ? slice->rows : TABLE_CHUNK_ROWS;
 	const size_t room = gather.lmdb->list_count * (size_t)rows * ROW;
+	int rc;
 
 	if (buf_grow(gather.out, at + room, err))
 		return -1;
 	gather.out->len = at + room;
-	if (fetch_fields(&gather, slice->run->first + slice->row, &rows, err) ||
-	    chunk_add_part(chunk, at, room, 0, err))
-		return -1;
+	rc = fetch_fields(&gather, slice->run->first + slice->row, &rows, err);
+	if (rc == 0)
+		rc = chunk_add_part(chunk, at, room, 0, err);
 	slice->rows = rows;
-	return is_last(chunk) ? lmdb_file_check(gather.lmdb, file->opened, err)
-	                      : 0;
+	return rc || is_last(chunk)
+	           ? lmdb_file_judge(gather.lmdb, file->opened, rc, err)
+	           : 0;
 }
 
 /* ---- unpacking ---- */

@@ -15,7 +15,7 @@
 #include "lib/sample/labels.h"
 
 enum {
-	GROUP_BYTES = 1 << 20, /* bytes of keys and values that end a group */
+	GROUP_BYTES = 1 << 20, /* mean bytes of a group */
 	NAMES_MOST = 200,      /* bytes of the names of databases in messages */
 };
 
@@ -25,7 +25,7 @@ struct scan {
 	struct medium_file *file;
 	struct buf window;
 	uint64_t entries;     /* keys so far, samples or not */
-	uint64_t rows, bytes; /* in the group that is being filled */
+	uint64_t bytes;       /* keys and values of all fields */
 	struct buf databases; /* names of other databases, for messages */
 	struct span wanted;   /* name of the database to enter */
 	struct key_rule rule;
@@ -111,12 +111,20 @@ static int enter(struct scan *scan, const char *name, struct error *err)
 
 /* ---- samples ---- */
 
-static int end_group(struct scan *scan, struct error *err)
+/* Makes groups of equally many samples. */
+static int add_groups(const struct scan *scan, struct error *err)
 {
-	const uint64_t rows = scan->rows;
+	const uint64_t samples = scan->lmdb->lists[0].samples;
+	const uint64_t fit = GROUP_BYTES / (scan->bytes / (samples + 1) + 1);
+	const uint64_t most = fit == 0                 ? 1
+	                      : fit < TABLE_CHUNK_ROWS ? fit
+	                                               : TABLE_CHUNK_ROWS;
 
-	scan->rows = scan->bytes = 0;
-	return table_add_group(scan->reader, 0, 0, rows, err);
+	for (uint64_t at = 0; at < samples; at += most)
+		if (table_add_group(scan->reader, 0, 0,
+		        samples - at < most ? samples - at : most, err))
+			return -1;
+	return 0;
 }
 
 static int add_word(struct scan *scan, struct span key, struct error *err)
@@ -138,19 +146,6 @@ static int add_word(struct scan *scan, struct span key, struct error *err)
 	return buf_append(&scan->ends, &end, sizeof(end), err);
 }
 
-/* Adds the key of a sample's first field. */
-static int add_sample(
-    struct scan *scan, const struct lmdb_node *node, struct error *err)
-{
-	if (scan->has_rule && add_word(scan, node->key, err))
-		return -1;
-	scan->rows++;
-	scan->bytes += node->bytes + node->key.len;
-	if (scan->bytes < GROUP_BYTES && scan->rows < TABLE_CHUNK_ROWS)
-		return 0;
-	return end_group(scan, err);
-}
-
 static int add_to_list(struct scan *scan, unsigned number,
     const struct lmdb_node *node, struct span key, struct error *err)
 {
@@ -166,11 +161,13 @@ static int add_to_list(struct scan *scan, unsigned number,
 		    "a key has %zu bytes, and 1 to %d are read", key.len,
 		    KEY_MAX / 2);
 	list->samples++;
+	scan->bytes += node->key.len + node->bytes;
 	if (list->pattern[0]) {
 		list->hash = hash_bytes(&key.len, sizeof(key.len), list->hash);
 		list->hash = hash_bytes(key.data, key.len, list->hash);
 	}
-	return number == 0 ? add_sample(scan, node, err) : 0;
+	return number == 0 && scan->has_rule ? add_word(scan, node->key, err)
+	                                     : 0;
 }
 
 static int add_node(
@@ -233,6 +230,20 @@ static int check_lists(const struct lmdb *lmdb, struct error *err)
 	return 0;
 }
 
+/* LMDB counts values, so a key with several is more than one entry. */
+static int check_entries(const struct scan *scan, struct error *err)
+{
+	const struct lmdb_tree *tree = &scan->lmdb->tree;
+	const bool has_several = tree->flags & LMDB_DUPLICATES;
+
+	if (scan->entries == tree->entries ||
+	    (has_several && scan->entries < tree->entries))
+		return 0;
+	return error_set(err, ERROR_DATA,
+	    "is damaged: it has %" PRIu64 " keys, and says %" PRIu64,
+	    scan->entries, tree->entries);
+}
+
 static int add_leaves(struct scan *scan, struct error *err)
 {
 	struct lmdb *lmdb = scan->lmdb;
@@ -246,11 +257,9 @@ static int add_leaves(struct scan *scan, struct error *err)
 			return -1;
 	}
 	set_before(lmdb, lmdb->leaf_count);
-	if (scan->entries != lmdb->tree.entries)
-		return error_set(err, ERROR_DATA,
-		    "is damaged: it has %" PRIu64 " keys, and says %" PRIu64,
-		    scan->entries, lmdb->tree.entries);
-	return check_lists(lmdb, err) ? -1 : end_group(scan, err);
+	if (check_entries(scan, err) || check_lists(lmdb, err))
+		return -1;
+	return add_groups(scan, err);
 }
 
 static int check_databases(const struct scan *scan, struct error *err)

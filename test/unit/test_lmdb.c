@@ -243,6 +243,64 @@ static void test_lmdb_source_checks_fields(void **state)
 	made_remove(&made);
 }
 
+/* Reads all chunks; returns the samples, and the bytes of the largest chunk. */
+static uint64_t fetch_all(struct opened *opened, size_t *most)
+{
+	const struct reader *reader = opened->reader;
+	struct chunk chunk = CHUNK_INIT;
+	uint64_t samples = 0;
+
+	*most = 0;
+	for (size_t i = 0; i < reader->streams; i++) {
+		void *stream =
+		    reader->ops->stream_open(reader, i, &opened->err);
+
+		test_ok(stream ? 0 : -1, &opened->err);
+		while (reader->ops->stream_fetch(stream, &chunk, &opened->err) >
+		       0) {
+			samples += chunk.samples;
+			if (chunk.stored.len > *most)
+				*most = chunk.stored.len;
+			chunk_reset(&chunk);
+		}
+		reader->ops->stream_close(stream);
+	}
+	chunk_release(&chunk);
+	return samples;
+}
+
+/* Texts are small, so only the images tell how many samples have room. */
+static void test_lmdb_source_bounds_chunks_by_all_fields(void **state)
+{
+	enum { COUNT = 2000, SMALL = 1950, LARGE = 100000 };
+	static const unsigned char image[LARGE];
+	struct opened opened;
+	struct made made;
+	char key[32];
+	size_t most;
+
+	UNUSED(state);
+	made_begin(&made, 4096, 0);
+	for (unsigned i = 0; i < COUNT; i++) {
+		snprintf(key, sizeof(key), "image-%04u", i);
+		made_add(&made, key,
+		    (struct span){ image, i < SMALL ? 10 : sizeof(image) });
+	}
+	for (unsigned i = 0; i < COUNT; i++) {
+		snprintf(key, sizeof(key), "label-%04u", i);
+		made_add(&made, key, span_text("text"));
+	}
+	made_end(&made);
+	opened_all(&opened, made.dir,
+	    "source = lmdb\npath = .\nfields = text:label-*,data:image-*", 0);
+	assert_int_equal(opened.count, COUNT);
+	assert_in_range(opened.reader->streams, 3, 20);
+	assert_int_equal(fetch_all(&opened, &most), COUNT);
+	assert_in_range(most, 1 << 20, 3 << 20);
+	opened_close(&opened);
+	made_remove(&made);
+}
+
 static void test_lmdb_source_takes_types_from_patterns(void **state)
 {
 	struct opened opened;
@@ -369,12 +427,16 @@ static void test_lmdb_source_refuses_pickles(void **state)
 
 static void test_lmdb_source_refuses_several_values(void **state)
 {
+	struct opened opened;
 	char *dir = test_scratch();
 
 	UNUSED(state);
 	copy_of("several.mdb", dir);
 	opened_fails(dir, "source = lmdb\npath = .",
 	    "key k has several values, which are not read");
+	opened_all(&opened, dir, "source = lmdb\npath = .\nmatch = one", 0);
+	assert_int_equal(opened.count, 1);
+	opened_close(&opened);
 	test_scratch_remove(dir);
 }
 
@@ -435,6 +497,30 @@ static void test_lmdb_source_notices_a_writer(void **state)
 	test_contains(opened.err.text, "was written to while it was read");
 	opened_close(&opened);
 	buf_release(&bytes);
+	made_remove(&made);
+}
+
+/* Both files are of the same number of transactions. */
+static void test_lmdb_source_notices_another_file(void **state)
+{
+	struct opened opened;
+	struct made made, other;
+
+	UNUSED(state);
+	made_begin(&made, 512, 0);
+	made_add(&made, "a", span_text("one"));
+	made_end(&made);
+	test_ok(opened_open(&opened, made.dir, "source = lmdb\npath = .", 0),
+	    &opened.err);
+	made_begin(&other, 512, 0);
+	for (unsigned i = 0; i < 99; i++)
+		made_add(&other, key_of(i), value_of(i));
+	made_end(&other);
+	assert_int_equal(rename(other.path, made.path), 0);
+	assert_int_equal(opened_read(&opened, 0), -1);
+	test_contains(opened.err.text, "was written to");
+	opened_close(&opened);
+	made_remove(&other);
 	made_remove(&made);
 }
 
@@ -518,6 +604,7 @@ int main(void)
 		cmocka_unit_test(test_lmdb_source_leaves_bookkeeping_out),
 		cmocka_unit_test(test_lmdb_source_puts_fields_together),
 		cmocka_unit_test(test_lmdb_source_checks_fields),
+		cmocka_unit_test(test_lmdb_source_bounds_chunks_by_all_fields),
 		cmocka_unit_test(test_lmdb_source_takes_types_from_patterns),
 		cmocka_unit_test(test_lmdb_source_prints_keys_that_are_numbers),
 		cmocka_unit_test(test_lmdb_source_takes_labels_from_keys),
@@ -526,6 +613,7 @@ int main(void)
 		cmocka_unit_test(test_lmdb_source_refuses_several_values),
 		cmocka_unit_test(test_lmdb_source_refuses_other_files),
 		cmocka_unit_test(test_lmdb_source_notices_a_writer),
+		cmocka_unit_test(test_lmdb_source_notices_another_file),
 		cmocka_unit_test(
 		    test_lmdb_source_tells_of_a_file_larger_than_its_pages),
 		cmocka_unit_test(test_lmdb_source_survives_damage),
