@@ -250,26 +250,36 @@ bool readme_is_listed(
 	return is;
 }
 
+int readme_list(const struct description *description,
+    struct manifest *manifest, struct buf *text, struct error *err)
+{
+	return readme_print(description, text, err) ||
+	               manifest_list_file(
+	                   manifest, README_NAME, buf_span(text), err)
+	           ? -1
+	           : 0;
+}
+
+int readme_put(struct sink *sink, const char *dir, struct span text,
+    bool replaces, struct error *err)
+{
+	char *path = path_join(dir, README_NAME, err);
+	int rc = path ? 0 : -1;
+
+	if (rc == 0 && (replaces || !medium_exists(sink->medium, path)))
+		rc = sink_file(sink, path, text, err);
+	free(path);
+	return rc;
+}
+
 int readme_write(const struct description *description, struct sink *sink,
     const char *dir, struct manifest *manifest, struct error *err)
 {
-	return readme_put(description, sink, dir, manifest, false, err);
-}
-
-int readme_put(const struct description *description, struct sink *sink,
-    const char *dir, struct manifest *manifest, bool replaces,
-    struct error *err)
-{
-	char *path = path_join(dir, README_NAME, err);
 	struct buf text = BUF_INIT;
-	int rc = path ? readme_print(description, &text, err) : -1;
+	int rc = readme_list(description, manifest, &text, err);
 
 	if (rc == 0)
-		rc = manifest_list_file(
-		    manifest, README_NAME, buf_span(&text), err);
-	if (rc == 0 && (replaces || !medium_exists(sink->medium, path)))
-		rc = sink_file(sink, path, buf_span(&text), err);
+		rc = readme_put(sink, dir, buf_span(&text), false, err);
 	buf_release(&text);
-	free(path);
 	return rc;
 }

@@ -7,7 +7,8 @@
 
 #include <stdbool.h>
 
-struct buf;
+#include "lib/base/bytes.h"
+
 struct description;
 struct error;
 struct manifest;
@@ -24,10 +25,12 @@ int readme_print(
  */
 int readme_write(const struct description *description, struct sink *sink,
     const char *dir, struct manifest *manifest, struct error *err);
-/* The same; `replaces`: an existing one is presto's, and is replaced. */
-int readme_put(const struct description *description, struct sink *sink,
-    const char *dir, struct manifest *manifest, bool replaces,
-    struct error *err);
+/* Prints it, and lists it in the manifest; readme_put writes it later. */
+int readme_list(const struct description *description,
+    struct manifest *manifest, struct buf *text, struct error *err);
+/* `replaces`: an existing one is presto's, and is replaced. */
+int readme_put(struct sink *sink, const char *dir, struct span text,
+    bool replaces, struct error *err);
 /* Is the README.md of the folder the one that its manifest lists? */
 bool readme_is_listed(
     struct medium *medium, const char *dir, const struct manifest *manifest);

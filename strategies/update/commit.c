@@ -129,6 +129,21 @@ static int leave_out(struct commit *commit, struct error *err)
 
 /* ---- files ---- */
 
+/* Describes the next version as far as its manifest is known. */
+static int describe(
+    struct commit *commit, struct description *description, struct error *err)
+{
+	const struct prepare_plan *plan = commit->plan;
+	const struct description_parts parts = {
+		.pipeline = plan->pipeline,
+		.split = plan->strategy->split,
+		.classes = commit->classes,
+		.seed = plan->seed,
+	};
+
+	return description_make(description, &parts, commit->manifest, err);
+}
+
 /* Keeps the manifest that is replaced, under the name of its version. */
 static int keep_manifest(struct commit *commit, struct sink *sink,
     const char *path, uint64_t version, struct error *err)
@@ -166,27 +181,74 @@ static int put_inventory(
 	return rc;
 }
 
-/* Writes dataset.json, or README.md, of the next version. */
-static int put_description(struct commit *commit, struct sink *sink,
-    bool for_people, struct error *err)
+/* Writes dataset.json of the next version. */
+static int put_description(
+    struct commit *commit, struct sink *sink, struct error *err)
 {
-	const struct prepare_plan *plan = commit->plan;
-	const struct description_parts parts = {
-		.pipeline = plan->pipeline,
-		.split = plan->strategy->split,
-		.classes = commit->classes,
-		.seed = plan->seed,
-	};
 	struct description description = DESCRIPTION_INIT;
-	int rc = description_make(&description, &parts, commit->manifest, err);
+	int rc = describe(commit, &description, err);
 
-	if (rc == 0 && !for_people)
-		rc = description_write(&description, sink, plan->folder.dir,
-		    commit->manifest, err);
-	if (rc == 0 && for_people)
-		rc = readme_put(&description, sink, plan->folder.dir,
-		    commit->manifest, commit->owns_readme, err);
+	if (rc == 0)
+		rc = description_write(&description, sink,
+		    commit->plan->folder.dir, commit->manifest, err);
 	description_release(&description);
+	return rc;
+}
+
+/* Writes what README.md of the next version has, and lists it. */
+static int list_readme(
+    struct commit *commit, struct buf *text, struct error *err)
+{
+	struct description description = DESCRIPTION_INIT;
+	int rc = describe(commit, &description, err);
+
+	if (rc == 0)
+		rc = readme_list(&description, commit->manifest, text, err);
+	description_release(&description);
+	return rc;
+}
+
+/* ---- README.md ---- */
+
+/*
+ * Is the README.md of the folder as presto wrote it?  An update that was killed
+ * has left that of the version before.
+ */
+static bool owns_readme(
+    const struct manifest *newest, struct medium *medium, const char *dir)
+{
+	const uint64_t version = history_version(&newest->history);
+	struct manifest before = MANIFEST_INIT;
+	struct error ignored = ERROR_INIT;
+	bool is = readme_is_listed(medium, dir, newest);
+
+	if (!is && version > 1)
+		is = manifest_read_version(
+		         &before, medium, dir, version - 1, &ignored) == 0 &&
+		     readme_is_listed(medium, dir, &before);
+	manifest_release(&before);
+	return is;
+}
+
+int commit_mend_readme(const struct description *then, struct medium *medium,
+    const char *dir, struct error *err)
+{
+	const struct listed_file *listed =
+	    file_list_find(&then->manifest.files, README_NAME);
+	struct sink sink = { .medium = medium };
+	struct buf text = BUF_INIT;
+	struct file_sum sum;
+	int rc;
+
+	if (!listed || readme_is_listed(medium, dir, &then->manifest) ||
+	    !owns_readme(&then->manifest, medium, dir))
+		return 0;
+	rc = readme_print(then, &text, err);
+	sum = file_sum_of(buf_span(&text));
+	/* Another version of presto may have written it in other words. */
+	if (rc == 0 && file_sum_equal(&sum, &listed->sum))
+		rc = readme_put(&sink, dir, buf_span(&text), true, err);
+	buf_release(&text);
 	return rc;
 }
 
@@ -199,7 +261,7 @@ static int put_files(struct commit *commit, struct sink *sink, const char *path,
 	               put_inventory(commit, sink, err) ||
 	               manifest_put_list(commit->manifest, sink,
 	                   commit->plan->folder.dir, err) ||
-	               put_description(commit, sink, false, err)
+	               put_description(commit, sink, err)
 	           ? -1
 	           : 0;
 }
@@ -244,11 +306,12 @@ static int write_version(
 	const uint64_t samples = manifest->samples;
 	const size_t first = manifest->count;
 	struct sink sink = { .medium = plan->medium };
+	struct buf readme = BUF_INIT;
 	int rc = -1;
 
 	manifest->version = MANIFEST_UPDATED;
 	commit->owns_readme =
-	    readme_is_listed(plan->medium, plan->folder.dir, manifest);
+	    owns_readme(manifest, plan->medium, plan->folder.dir);
 	file_list_drop(&manifest->files, README_NAME);
 	if (manifest_add_shards(manifest, plan->medium, plan->folder.dir,
 	        first + plan->shards, err) == 0 &&
@@ -256,9 +319,11 @@ static int write_version(
 	    add_rows(commit, path, first, samples, err) == 0 &&
 	    claim_check(commit->claim, err) == 0 &&
 	    put_files(commit, &sink, path, before, err) == 0 &&
-	    /* nearly last: the manifest in the folder lists the old one */
-	    put_description(commit, &sink, true, err) == 0)
-		rc = put_manifest(commit, &sink, path, err);
+	    list_readme(commit, &readme, err) == 0 &&
+	    put_manifest(commit, &sink, path, err) == 0)
+		rc = readme_put(&sink, plan->folder.dir, buf_span(&readme),
+		    commit->owns_readme, err);
+	buf_release(&readme);
 	return rc;
 }
 

@@ -9,12 +9,18 @@
 
 struct claim;
 struct classes;
+struct description;
 struct difference;
 struct error;
 struct inventory;
 struct manifest;
 struct prepare_plan;
 
+/*
+ * The order: files of the next version, the manifest, README.md.  So README.md
+ * is that of the newest version, or if it was not reached, of the one before;
+ * commit_mend_readme then writes it.
+ */
 struct commit {
 	const struct prepare_plan
 	    *plan; /* made the new shards, which were read back */
@@ -40,5 +46,11 @@ int commit_check_newest(const struct manifest *then, struct medium *medium,
     const char *dir, char version[MEDIUM_VERSION_TEXT], struct error *err);
 /* Writes all files of the next version, and replaces the manifest. */
 int commit_version(struct commit *commit, struct error *err);
+/*
+ * Writes the README.md of a folder that was read whole if an update was killed
+ * before it did; the caller has the claim.
+ */
+int commit_mend_readme(const struct description *then, struct medium *medium,
+    const char *dir, struct error *err);
 
 #endif

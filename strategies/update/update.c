@@ -307,13 +307,15 @@ static int work(struct update *update, struct error *err)
 static int clean_up(struct update *update, struct error *err)
 {
 	const struct prepare_plan *plan = &update->plan->prepare;
+	const struct description *then = &update->then;
 	const int rc = claim_is_there(plan->medium, plan->folder.dir, err);
 
 	if (rc <= 0)
 		return rc;
 	return take_claim(update, err) ||
-	               abandoned_sweep(
-	                   plan, &update->then.manifest, NULL, err) ||
+	               abandoned_sweep(plan, &then->manifest, NULL, err) ||
+	               commit_mend_readme(
+	                   then, plan->medium, plan->folder.dir, err) ||
 	               end_claim(update, err)
 	           ? -1
 	           : 0;
