@@ -47,6 +47,7 @@ void recommend_say_cost(const struct findings *f)
 	add_part(f, parts, "preparation", bill->preparation);
 	add_part(f, parts, "storage", bill->storage);
 	add_part(f, parts, "egress", bill->egress);
+	add_part(f, parts, "requests", bill->requests);
 	add_part(f, parts, "compute", bill->compute);
 	add_part(f, parts, "accelerators", bill->accelerators);
 	add_part(f, parts, "of which waiting", bill->waiting);

@@ -38,6 +38,7 @@ static void add_bill(
 	json_add_number(doc, at, "preparation", bill->preparation);
 	json_add_number(doc, at, "storage", bill->storage);
 	json_add_number(doc, at, "egress", bill->egress);
+	json_add_number(doc, at, "requests", bill->requests);
 	json_add_number(doc, at, "compute", bill->compute);
 	json_add_number(doc, at, "accelerators", bill->accelerators);
 	json_add_number(doc, at, "accelerators_waiting", bill->waiting);

@@ -142,6 +142,8 @@ static const struct column columns[] = {
 	COUNT_FROM("chosen", 0),
 	COUNT_FROM("shards_asked", 0),
 	COUNT_FROM("samples_asked", 0),
+	ONE_OF("far", "yes|no"),
+	AMOUNT("requests_per_sample"),
 };
 
 /* Values that presto reads from "session" and "machine". */

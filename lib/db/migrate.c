@@ -207,7 +207,7 @@ static const char *const migrations[] = { schema, cache_bytes, views_only,
 	pipeline_file, readable, views_only, inventory, as_given, derived,
 	evidence, first_interval, ceiling, early, views_only, code, views_only,
 	search, streams, host_runs, cache_budget, order_costs, disk, views_only,
-	host_totals, seen_rates };
+	host_totals, seen_rates, views_only };
 
 /* Views hold no data: the newest replace those of any older version. */
 static const char views[] = {

@@ -312,7 +312,12 @@ SELECT
 	f.first_high,
 	trial.chosen,
 	strategy.shards_asked,
-	strategy.samples AS samples_asked
+	strategy.samples AS samples_asked,
+	-- Is the dataset at a URL?  Then reads are requests to its server, and an
+	-- opened file is one at least.
+	CASE WHEN session.dataset LIKE '%://%' THEN 'yes' ELSE 'no' END AS far,
+	max(f.reads, f.opens) / nullif(f.traced_samples, 0)
+		AS requests_per_sample
 FROM session
 JOIN strategy ON strategy.session = session.id
 JOIN trial ON trial.strategy = strategy.id

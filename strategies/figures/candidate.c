@@ -180,6 +180,7 @@ static void set_full(struct candidate *c, double scale, double full_samples)
 		profiled->prep_s = 0;
 	c->full.prep_s = profiled->prep_s * scale;
 	c->full.epoch_samples = profiled->samples * scale;
+	c->full.requests = profiled->requests * scale;
 	c->full.storage_bytes = find_full_storage(
 	    &c->trial, full_samples, profiled->storage_bytes * scale);
 	c->full.outgrows_memory = outgrew(c);

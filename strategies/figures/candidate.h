@@ -30,6 +30,7 @@ enum judged_by {
 struct full_figures {
 	double prep_s, storage_bytes;
 	double epoch_samples; /* delivered in an epoch */
+	double requests;      /* of an epoch; NAN: not known */
 	bool outgrows_memory;
 	enum judged_by judged_by;
 	double throughput; /* samples/s, the median of `runs` */

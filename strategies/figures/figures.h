@@ -44,9 +44,10 @@ struct throughput {
 	struct hosts_throughput together;
 };
 
-/* An amount of data, and what it takes to prepare and to store it. */
+/* An amount of data, and what it takes to prepare, store and read it. */
 struct dataset_figures {
 	double samples, prep_s, storage_bytes;
+	double requests; /* of an epoch */
 };
 
 /* What a cold trial found in memory just before. */
@@ -67,6 +68,7 @@ struct figures_answers {
 	enum answer portable;        /* a stock reader reads what is stored */
 	enum answer fits_memory;     /* the full dataset, as it is stored */
 	enum answer drifts;          /* it may lie outside its interval later */
+	enum answer is_far;          /* the dataset is at a URL */
 };
 
 /* A trial that a search did not measure. */

@@ -1,6 +1,7 @@
 /* shard_count.c - see shard_count.h. */
 #include "strategies/plan/shard_count.h"
 
+#include <math.h>
 #include <stdbool.h>
 
 #include "lib/sample/reader.h"
@@ -12,6 +13,15 @@ enum {
 	SHARD_BYTES = 512 << 20, /* about; for a large dataset */
 };
 
+double shards_of_size(double stored_bytes)
+{
+	const double shards = stored_bytes / SHARD_BYTES + 1;
+
+	if (shards < SHARDS_LEAST)
+		return SHARDS_LEAST;
+	return shards > SHARDS_UNASKED ? SHARDS_UNASKED : floor(shards);
+}
+
 unsigned shard_count(const struct reader *source,
     const struct stored_order *order, uint64_t wanted, double stored_bytes)
 {
@@ -19,12 +29,8 @@ unsigned shard_count(const struct reader *source,
 	    wanted > 0 && stored_order_way(order, source) == ORDER_WHOLE;
 	const double most =
 	    apart ? (double)source->samples : (double)source->streams;
-	double shards = stored_bytes / SHARD_BYTES + 1;
+	double shards = shards_of_size(stored_bytes);
 
-	if (shards < SHARDS_LEAST)
-		shards = SHARDS_LEAST;
-	if (shards > SHARDS_UNASKED)
-		shards = SHARDS_UNASKED;
 	if (wanted > 0)
 		shards = wanted < SHARDS_MOST ? (double)wanted : SHARDS_MOST;
 	if (shards > most)

@@ -9,6 +9,8 @@ enum { SHARDS_MOST = 1000000 }; /* "shard-999999" */
 struct reader;
 struct stored_order;
 
+/* The number by the size alone, as if the source had any number of streams. */
+double shards_of_size(double stored_bytes);
 /*
  * Counts the shards; the number depends on the data and its order only.
  * `wanted` shards, but no more than can be told apart: one a stream, or one a

@@ -65,7 +65,7 @@ static struct figures expect(const struct prospect_scene *scene,
 	f.throughput.first_epoch = delivered / p->first_epoch_s;
 	f.throughput.runs = f.throughput.counted = 1;
 	f.profiled = (struct dataset_figures){ delivered,
-		strategy->unprocessed ? 0 : p->prep_s, p->storage_bytes };
+		strategy->unprocessed ? 0 : p->prep_s, p->storage_bytes, NAN };
 	f.full.samples = scene->full_samples;
 	f.source_samples = samples;
 	return f;

@@ -11,9 +11,14 @@
 #include "lib/syntax/ini_options.h"
 #include "lib/syntax/option.h"
 #include "strategies/figures/candidate.h"
+#include "strategies/plan/shard_count.h"
 
 static const double hour_s = 3600;
 static const double gb = 1e9;
+
+/* How a shard is written: in parts, with so many requests beside. */
+static const double part_bytes = 16 << 20;
+enum { SHARD_REQUESTS = 3 };
 
 /* ---- the file ---- */
 
@@ -156,19 +161,46 @@ static struct epoch_time time_of(const struct prices *prices,
 	};
 }
 
+/* Epochs that read from the storage: a cache may keep what the first one read.
+ */
+static double reading_epochs(
+    const struct candidate *candidate, const struct workload *workload)
+{
+	return candidate_is_cached(candidate) &&
+	               !candidate->full.outgrows_memory
+	           ? 1
+	           : workload->epochs;
+}
+
 /* GB in a month: to prepare it, and in all epochs. */
 static double read_gb(const struct prices *prices,
     const struct candidate *candidate, const struct workload *workload)
 {
-	const bool kept =
-	    candidate_is_cached(candidate) && !candidate->full.outgrows_memory;
 	const double source =
 	    candidate_is_unprocessed(candidate) ? 0 : workload->source_bytes;
 	const double epochs =
-	    candidate->full.storage_bytes * (kept ? 1 : workload->epochs);
+	    candidate->full.storage_bytes * reading_epochs(candidate, workload);
 
 	/* As for the storage: what nobody knows is the same for all. */
 	return (epochs + (source > 0 ? source / prices->months : 0)) / gb;
+}
+
+/* What requests of the month cost: in all epochs, and to write it once. */
+static double request_cost(const struct prices *prices,
+    const struct candidate *candidate, const struct workload *workload)
+{
+	const double bytes = candidate->full.storage_bytes;
+	double written = 0;
+
+	if (candidate->trial.answers.is_far != ANSWER_YES)
+		return 0;
+	if (!candidate_is_unprocessed(candidate))
+		written = ceil(bytes / part_bytes) +
+		          SHARD_REQUESTS * shards_of_size(bytes);
+	return times(prices->request_1000 / 1000,
+	           candidate->full.requests *
+	               reading_epochs(candidate, workload)) +
+	       times(prices->write_1000 / 1000, written) / prices->months;
 }
 
 struct bill prices_bill(const struct prices *prices,
@@ -192,6 +224,7 @@ struct bill prices_bill(const struct prices *prices,
 		    stored_bytes(prices, candidate, workload) / gb),
 		.egress = times(
 		    prices->gb_egress, read_gb(prices, candidate, workload)),
+		.requests = request_cost(prices, candidate, workload),
 		.compute = times(vcpu_s * fmax(workload->hosts, 1), time.all),
 		.accelerators = times(accelerator_s, time.all),
 		.waiting = times(accelerator_s, time.waiting),
@@ -201,5 +234,5 @@ struct bill prices_bill(const struct prices *prices,
 double bill_total(const struct bill *bill)
 {
 	return bill->preparation + bill->storage + bill->egress +
-	       bill->compute + bill->accelerators;
+	       bill->requests + bill->compute + bill->accelerators;
 }

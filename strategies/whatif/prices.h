@@ -30,7 +30,7 @@ enum { PRICES_CURRENCY = 8 };
 
 struct prices {
 	double vcpu_hour, gb_month, gb_egress, accelerator_hour;
-	double request_1000, write_1000; /* of presto probe only */
+	double request_1000, write_1000; /* of far data */
 	double vcpus; /* 0: as many as the candidate has threads */
 	double accelerators, accelerator_throughput; /* 0: not known */
 	double months;
@@ -60,6 +60,7 @@ struct bill {
 	double preparation; /* divided by `months` */
 	double storage;
 	double egress;
+	double requests;     /* that read, and once those that write */
 	double compute;      /* vCPUs that load, for the time of all epochs */
 	double accelerators; /* for the same time, with `waiting` */
 	double waiting;      /* accelerators while they wait for data */
@@ -73,6 +74,11 @@ double bill_total(const struct bill *bill);
  * highest demand counts.  Stored data is read from the storage in each epoch,
  * or only in the first where a cache keeps it.  Preparation reads the dataset
  * once. An item is NAN when it has a price and its amount is not known.
+ *
+ * Requests cost something where the dataset is far; what is prepared of it then
+ * lies there, too.  Each epoch has those of the traced pass, a sample.  Objects
+ * are written in parts of 16 MiB, and each shard has three requests more: for
+ * the beginning and the end of its upload, and for its index.
  */
 struct bill prices_bill(const struct prices *prices,
     const struct candidate *candidate, const struct workload *workload,

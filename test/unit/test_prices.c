@@ -214,12 +214,48 @@ static void test_prices_name_the_mistake(void **state)
 	}
 }
 
+/* 100 GB at S3, 0.01 requests a sample. */
+static void test_bill_has_requests_of_far_data(void **state)
+{
+	struct candidate far = stored;
+	struct prices prices = prices_none();
+	struct bill bill;
+
+	UNUSED(state);
+	prices.request_1000 = 0.0004;
+	prices.write_1000 = 0.005;
+	prices.months = 4;
+	far.full.requests = 10000;
+	bill = prices_bill(&prices, &far, &month, 1000);
+	check_near("near", bill.requests, 0);
+	far.trial.answers.is_far = ANSWER_YES;
+	bill = prices_bill(&prices, &far, &month, 1000);
+	/* 5961 parts, and three for each of 187 shards of 512 MiB. */
+	check_near("far", bill.requests,
+	    36 * 10 * 0.0004 + (5961 + 3 * 187) * 0.000005 / 4);
+	check_near("total", bill_total(&bill), bill.requests);
+	far.trial.cache = CACHE_SYSTEM;
+	bill = prices_bill(&prices, &far, &month, 1000);
+	check_near("kept", bill.requests,
+	    10 * 0.0004 + (5961 + 3 * 187) * 0.000005 / 4);
+	far.trial.strategy = "unprocessed";
+	bill = prices_bill(&prices, &far, &month, 1000);
+	check_near("as it is", bill.requests, 10 * 0.0004);
+	far.full.requests = NAN;
+	bill = prices_bill(&prices, &far, &month, 1000);
+	assert_true(isnan(bill_total(&bill)));
+	prices.request_1000 = 0;
+	bill = prices_bill(&prices, &far, &month, 1000);
+	check_near("without a price", bill_total(&bill), 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_bill_is_what_each_part_costs),
 		cmocka_unit_test(test_bill_ends_with_the_accelerators),
 		cmocka_unit_test(test_bill_of_a_cache_and_of_nothing),
+		cmocka_unit_test(test_bill_has_requests_of_far_data),
 		cmocka_unit_test(test_bill_of_several_hosts),
 		cmocka_unit_test(test_bill_is_unknown_where_something_is),
 		cmocka_unit_test(test_prices_are_read),
