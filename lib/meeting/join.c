@@ -70,7 +70,7 @@ static int refuse_absent(
  * Two jobs that meet in one folder have two processes of each rank, which write
  * to one file in turn.
  */
-static int check_alone(const struct meeting *meeting, struct error *err)
+static int check_alone(struct meeting *meeting, struct error *err)
 {
 	const struct record *own = &meeting->own;
 	struct buf path = BUF_INIT;
@@ -79,20 +79,22 @@ static int check_alone(const struct meeting *meeting, struct error *err)
 
 	if (rc == 0 && record_read((const char *)path.data, &seen) &&
 	    seen.state == RECORD_HERE &&
-	    (seen.pid != own->pid || strcmp(seen.machine, own->machine) != 0))
+	    (seen.pid != own->pid || strcmp(seen.machine, own->machine) != 0)) {
+		meeting->is_twice = true;
 		rc = error_set(err, ERROR_USAGE,
 		    "rank %u is here twice, also as process %lld of host %s: "
 		    "two jobs meet in %s; give each a folder of its own "
 		    "(storage.together)",
 		    own->rank, (long long)seen.pid, seen.host,
 		    meeting->plan.dir);
+	}
 	buf_release(&path);
 	return rc;
 }
 
 /* Is there still hope that `rank` comes? */
-static int may_wait(const struct meeting *meeting, unsigned rank,
-    uint64_t since_ns, struct error *err)
+static int may_wait(struct meeting *meeting, unsigned rank, uint64_t since_ns,
+    struct error *err)
 {
 	if (is_late(meeting, since_ns))
 		return refuse_absent(meeting, rank, err);
@@ -332,7 +334,8 @@ void meeting_leave(struct meeting *meeting, const struct error *why)
 	if (why)
 		snprintf(meeting->own.why, sizeof(meeting->own.why), "%s",
 		    why->text);
-	if (meeting->plan.dir && meeting->hosts) {
+	/* The other process of its rank writes the file, and goes on. */
+	if (meeting->plan.dir && meeting->hosts && !meeting->is_twice) {
 		meeting_publish(meeting, &ignored);
 		if (meeting->number == 0)
 			remove_own(meeting);

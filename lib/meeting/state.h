@@ -20,6 +20,7 @@ struct meeting {
 	struct record seen;       /* the file of another rank */
 	uint64_t number, task, step;
 	bool one_machine;
+	bool is_twice; /* another process has its rank, and its file */
 
 	pthread_t heart;
 	bool has_heart;

@@ -262,12 +262,13 @@ static void test_meeting_refuses_another_pipeline(void **state)
 	test_scratch_remove(dir);
 }
 
-/* 3: it was told that there are two of its rank. */
+/* 3: it was told that there are two of its rank, which is below 10. */
 static int join_twice(const struct meeting_plan *plan)
 {
 	struct error err = ERROR_INIT;
 	struct meeting *meeting = meeting_join(plan, &err);
-	const bool told = !meeting && strstr(err.text, "rank 0 is here twice");
+	const bool told =
+	    !meeting && strstr(err.text, " is here twice") == err.text + 6;
 
 	meeting_leave(meeting, NULL);
 	return told ? 3 : 1;
@@ -288,6 +289,30 @@ static void test_meeting_of_two_jobs_is_refused(void **state)
 	assert_int_equal(WEXITSTATUS(status), 3);
 	kill(other, SIGKILL);
 	status_of(other);
+	test_scratch_remove(dir);
+}
+
+/* A job that comes late to the folder of another one does it no harm. */
+static void test_meeting_goes_on_beside_a_second_job(void **state)
+{
+	char *dir = test_scratch();
+	const struct meeting_plan plans[] = { plan_of(dir, 0, 2),
+		plan_of(dir, 1, 2) };
+	const pid_t child = start(hear_all, &plans[1]);
+	struct meeting *meeting = lead(dir, 2);
+
+	UNUSED(state);
+	lead_task(meeting, 2, 1);
+	for (size_t i = 0; i < ARRAY_LEN(plans); i++) {
+		const pid_t late = start(join_twice, &plans[i]);
+
+		assert_int_equal(WEXITSTATUS(status_of(late)), 3);
+		lead_task(meeting, 2, ROUNDS);
+	}
+	lead_task(meeting, 2, 0);
+	meeting_leave(meeting, NULL);
+	assert_int_equal(status_of(child), 0);
+	test_is_empty(dir);
 	test_scratch_remove(dir);
 }
 
@@ -353,6 +378,7 @@ int main(void)
 		cmocka_unit_test(test_meeting_says_who_did_not_come),
 		cmocka_unit_test(test_meeting_refuses_another_pipeline),
 		cmocka_unit_test(test_meeting_of_two_jobs_is_refused),
+		cmocka_unit_test(test_meeting_goes_on_beside_a_second_job),
 		cmocka_unit_test(
 		    test_meeting_begins_beside_what_killed_ones_left),
 		cmocka_unit_test(
