@@ -9,6 +9,7 @@
 #include "lib/base/array.h"
 #include "lib/base/clock.h"
 #include "lib/base/error.h"
+#include "lib/files/mapping.h"
 #include "lib/media/medium.h"
 #include "test/unit/test.h"
 
@@ -671,10 +672,37 @@ static void test_medium_drops_what_it_holds(void **state)
 	test_scratch_remove(dir);
 }
 
+/* A mapped page stays in memory, wherever the folder lies. */
+static void test_medium_tells_that_what_it_holds_stayed(void **state)
+{
+	static const unsigned char bytes[MAPPING_LEAST + 100];
+	struct error err = ERROR_INIT;
+	char *dir = test_scratch();
+	struct medium *held = medium_new_memory(dir, &err);
+	struct medium_file *file = medium_begin(held, "/held/a", &err);
+	struct mapping mapping;
+	unsigned char *data;
+
+	(void)state;
+	assert_non_null(file);
+	test_ok(medium_write(file, bytes, sizeof(bytes), &err), &err);
+	test_ok(medium_publish(file, &err), &err);
+	medium_close(file);
+	file = medium_open(held, "/held/a", &err);
+	assert_non_null(file);
+	assert_true(medium_map(file, 0, sizeof(bytes), &mapping, &data));
+	assert_false(medium_drop_held(held));
+	mapping_release(&mapping);
+	medium_close(file);
+	medium_free(held);
+	test_scratch_remove(dir);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_medium_drops_what_it_holds),
+		cmocka_unit_test(test_medium_tells_that_what_it_holds_stayed),
 		cmocka_unit_test(test_medium_names_are_alike),
 		cmocka_unit_test(test_medium_reads_what_was_written),
 		cmocka_unit_test(test_medium_writes_large_files_in_any_pieces),

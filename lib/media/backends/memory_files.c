@@ -357,16 +357,29 @@ uint64_t memory_files_bytes(struct memory_files *files)
 	return bytes;
 }
 
-bool memory_files_drop(struct memory_files *files)
+/* The largest content, which says whether the others were dropped. */
+static struct memory_part find_largest(struct memory_files *files)
 {
-	uint64_t end;
+	struct memory_part largest = { .bytes = 0 };
 
 	pthread_mutex_lock(&files->lock);
-	end = files->end;
+	for (size_t i = 0; i < files->size; i++)
+		if (files->table[i].path &&
+		    files->table[i].part.bytes > largest.bytes)
+			largest = files->table[i].part;
 	pthread_mutex_unlock(&files->lock);
-	return end > 0 && fsync(files->fd) == 0 &&
+	return largest;
+}
+
+bool memory_files_drop(struct memory_files *files)
+{
+	const struct memory_part largest = find_largest(files);
+	const uint64_t last = largest.offset + largest.bytes - 1;
+
+	return largest.bytes > 0 && fsync(files->fd) == 0 &&
 	       posix_fadvise(files->fd, 0, 0, POSIX_FADV_DONTNEED) == 0 &&
-	       !cached_ends(files->fd, 0, (size_t)end);
+	       !cached_ends(files->fd, largest.offset, 1) &&
+	       !cached_ends(files->fd, last, 1);
 }
 
 int memory_files_open(const struct memory_files *files, struct error *err)
