@@ -63,14 +63,19 @@ static int make_name(char name[TEMPORARY_NAME], struct error *err)
 	return 0;
 }
 
+char *temporary_path(const char *dir, struct error *err)
+{
+	char name[TEMPORARY_NAME];
+
+	return make_name(name, err) ? NULL : path_join(dir, name, err);
+}
+
 /* Makes a new name in the folder of `path`; owned by the caller. */
 static char *name_beside(const char *path, struct error *err)
 {
-	char name[TEMPORARY_NAME];
-	char *dir = path_dir(path, err), *beside = NULL;
+	char *dir = path_dir(path, err);
+	char *beside = dir ? temporary_path(dir, err) : NULL;
 
-	if (dir && make_name(name, err) == 0)
-		beside = path_join(dir, name, err);
 	free(dir);
 	return beside;
 }
@@ -260,11 +265,8 @@ void temporary_end(struct temporary *temporary)
 
 char *temporary_folder(const char *dir, struct error *err)
 {
-	char name[TEMPORARY_NAME];
-
 	for (int i = 0; i < TRIES; i++) {
-		char *path =
-		    make_name(name, err) ? NULL : path_join(dir, name, err);
+		char *path = temporary_path(dir, err);
 
 		if (!path || mkdir(path, 0777) == 0)
 			return path;

@@ -60,6 +60,8 @@ void temporary_end(struct temporary *temporary);
 /* Makes a folder of such a name in `dir`; its path, owned; NULL on an error. */
 char *temporary_folder(const char *dir, struct error *err);
 
+/* Returns a path in `dir` with such a name; owned; NULL on an error. */
+char *temporary_path(const char *dir, struct error *err);
 /* Is this the name of such a file or folder?  Listings of files skip it. */
 bool temporary_is_name(const char *name);
 /* Writes eight digits that identify this host; hosts may share a folder. */

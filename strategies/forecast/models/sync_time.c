@@ -8,10 +8,10 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "lib/base/bytes.h"
 #include "lib/base/clock.h"
 #include "lib/base/error.h"
 #include "lib/files/cached.h"
+#include "lib/files/lock.h"
 #include "lib/files/path.h"
 #include "lib/files/temporary.h"
 #include "lib/stats/statistics.h"
@@ -23,10 +23,15 @@ enum {
 };
 
 static const double common_s = 1e-3, common_byte_s = 2e-9;
+/*
+ * Behind so many seconds a thread measures one file of each size, and the
+ * threads are not measured together.
+ */
+static const double enough_s = 1;
 
-/* Pairs of files of one size that a thread writes one after the other. */
+/* Files of one size that a thread writes one after the other. */
 enum size { SMALL, MIDDLE, LARGE, SIZES };
-enum { FILES_MOST = 4 };
+enum { FILES_MOST = 6 };
 
 static const struct {
 	unsigned files;
@@ -34,13 +39,13 @@ static const struct {
 } sizes[SIZES] = {
 	[SMALL] = { FILES_MOST, FILE_BYTES },
 	[MIDDLE] = { FILES_MOST, SYNC_MIDDLE },
-	[LARGE] = { 3, SYNC_LARGE },
+	[LARGE] = { 4, SYNC_LARGE },
 };
 
 struct writer {
 	const char *dir;
-	unsigned number;
 	double write_s[SIZES][FILES_MOST], read_s[SIZES][FILES_MOST];
+	unsigned count[SIZES]; /* files that were measured */
 	bool failed;
 	pthread_t thread;
 };
@@ -49,6 +54,11 @@ struct writer {
 struct times {
 	double write_s[SIZES], read_s[SIZES];
 };
+
+static double seconds_since(uint64_t start_ns)
+{
+	return (double)(clock_now(&clock_monotonic) - start_ns) / 1e9;
+}
 
 /* Drops a synced file from the page cache and reads it: seconds, or 0. */
 static double read_again(int fd, unsigned char *to, size_t bytes)
@@ -66,65 +76,68 @@ static double read_again(int fd, unsigned char *to, size_t bytes)
 		if (pread(fd, to + at, len, (off_t)at) != (ssize_t)len)
 			return 0;
 	}
-	return (double)(clock_now(&clock_monotonic) - start) / 1e9;
+	return seconds_since(start);
 }
 
 /*
- * Writes one new file, and syncs it.  Then reads it again, and adds the seconds
- * to *read_s.
+ * Writes a file as stores do: synced, then named, and its folder synced.  The
+ * name is a temporary one, and locked, so that a sweep removes what a killed
+ * process leaves.  Its seconds, or -1.
  */
-static bool write_one(const char *path, size_t bytes, double *read_s)
+static double write_one(struct temporary *file, const char *dir,
+    const char *path, const unsigned char *bytes, size_t len)
 {
+	const uint64_t start = clock_now(&clock_monotonic);
+	struct error ignored = ERROR_INIT;
+
+	if (temporary_begin(file, path, &ignored) ||
+	    write(file->fd, bytes, len) != (ssize_t)len || fsync(file->fd))
+		return -1;
+	lock_file(file->fd);
+	if (temporary_publish(file, &ignored) || path_sync_dir(dir, &ignored))
+		return -1;
+	return seconds_since(start);
+}
+
+/* Writes a file, reads it again, and removes it. */
+static bool measure_one(struct writer *writer, enum size size)
+{
+	const size_t bytes = sizes[size].bytes;
+	const unsigned i = writer->count[size];
 	struct temporary file = TEMPORARY_INIT;
 	struct error ignored = ERROR_INIT;
 	unsigned char *zeros = calloc(1, bytes);
-	const bool fine = zeros &&
-	                  temporary_begin_named(&file, path, &ignored) == 0 &&
-	                  write(file.fd, zeros, bytes) == (ssize_t)bytes &&
-	                  fsync(file.fd) == 0;
+	char *path = temporary_path(writer->dir, &ignored);
+	double seconds = -1;
 
-	if (fine)
-		*read_s += read_again(file.fd, zeros, bytes);
-	temporary_end(&file);
-	free(zeros);
-	return fine;
-}
-
-/* Writes and reads all files of a size: two, as of a shard, and the folder. */
-static bool write_some(struct writer *writer, enum size size, const char *path)
-{
-	const size_t bytes = sizes[size].bytes;
-
-	for (unsigned i = 0; i < sizes[size].files; i++) {
-		const uint64_t start = clock_now(&clock_monotonic);
-		struct error ignored = ERROR_INIT;
-		double read_s = 0;
-
-		if (!write_one(path, bytes, &read_s) ||
-		    !write_one(path, bytes, &read_s) ||
-		    path_sync_dir(writer->dir, &ignored))
-			return false;
-		writer->read_s[size][i] = read_s / 2;
-		writer->write_s[size][i] =
-		    ((double)(clock_now(&clock_monotonic) - start) / 1e9 -
-		        read_s) /
-		    2;
+	if (zeros && path) {
+		seconds = write_one(&file, writer->dir, path, zeros, bytes);
+		writer->write_s[size][i] = seconds;
 	}
-	return true;
+	if (seconds >= 0) {
+		writer->read_s[size][i] = read_again(file.fd, zeros, bytes);
+		writer->count[size]++;
+	}
+	if (path)
+		unlink(path);
+	temporary_end(&file);
+	free(path);
+	free(zeros);
+	return seconds >= 0;
 }
 
 static void *run_writer(void *arg)
 {
 	struct writer *writer = arg;
-	struct error ignored = ERROR_INIT;
-	struct buf path = BUF_INIT;
+	const uint64_t start = clock_now(&clock_monotonic);
 
-	writer->failed = buf_printf(&path, &ignored, "%s/presto-sync-%u",
-	                     writer->dir, writer->number) != 0;
-	for (int i = 0; !writer->failed && i < SIZES; i++)
-		writer->failed =
-		    !write_some(writer, (enum size)i, (const char *)path.data);
-	buf_release(&path);
+	for (int s = 0; s < SIZES; s++)
+		for (unsigned i = 0; i < sizes[s].files; i++) {
+			if (writer->failed ||
+			    (i > 0 && seconds_since(start) > enough_s))
+				break;
+			writer->failed = !measure_one(writer, (enum size)s);
+		}
 	return NULL;
 }
 
@@ -133,19 +146,17 @@ static struct times find_medians(const struct writer *writers, unsigned threads)
 	struct times times = { .write_s = { 0 } };
 
 	for (unsigned s = 0; s < SIZES; s++) {
-		double written[THREADS_MOST * FILES_MOST];
-		double read[THREADS_MOST * FILES_MOST];
+		double written[THREADS_MOST * FILES_MOST] = { 0 };
+		double read[THREADS_MOST * FILES_MOST] = { 0 };
 		unsigned count = 0;
 
-		for (unsigned i = 0; i < threads * sizes[s].files; i++) {
-			const struct writer *writer =
-			    &writers[i / sizes[s].files];
-
-			written[count] = writer->write_s[s][i % sizes[s].files];
-			read[count++] = writer->read_s[s][i % sizes[s].files];
-		}
-		times.write_s[s] = median_of(written, count);
-		times.read_s[s] = median_of(read, count);
+		for (unsigned t = 0; t < threads; t++)
+			for (unsigned i = 0; i < writers[t].count[s]; i++) {
+				written[count] = writers[t].write_s[s][i];
+				read[count++] = writers[t].read_s[s][i];
+			}
+		times.write_s[s] = count ? median_of(written, count) : 0;
+		times.read_s[s] = count ? median_of(read, count) : 0;
 	}
 	return times;
 }
@@ -158,7 +169,7 @@ static bool measure(const char *dir, unsigned threads, struct times *times)
 	bool fine = true;
 
 	for (unsigned i = 0; i < threads; i++)
-		writers[i] = (struct writer){ .dir = dir, .number = i };
+		writers[i] = (struct writer){ .dir = dir };
 	while (begun < threads && pthread_create(&writers[begun].thread, NULL,
 	                              run_writer, &writers[begun]) == 0)
 		begun++;
@@ -180,7 +191,7 @@ static struct read_cost read_cost_of(const struct times *times)
 	};
 }
 
-/* Seconds for each byte of all threads together. */
+/* Seconds for each byte of all threads together; 0: lost in noise. */
 static double byte_seconds(const struct times *times, unsigned threads)
 {
 	return fmax(times->write_s[LARGE] - times->write_s[SMALL], 0) /
@@ -190,6 +201,7 @@ static double byte_seconds(const struct times *times, unsigned threads)
 struct sync_cost sync_cost_measure(const char *dir, unsigned threads)
 {
 	struct sync_cost cost = { .file_s = common_s, .byte_s = common_byte_s };
+	const uint64_t start = clock_now(&clock_monotonic);
 	struct times alone, together;
 
 	if (threads < 1)
@@ -199,11 +211,16 @@ struct sync_cost sync_cost_measure(const char *dir, unsigned threads)
 	if (!dir || !measure(dir, 1, &alone))
 		return cost;
 	together = alone;
+	if (seconds_since(start) > enough_s)
+		threads = 1;
 	if (threads > 1 && !measure(dir, threads, &together))
 		return cost;
 	cost.file_s = together.write_s[SMALL];
-	cost.byte_s =
-	    fmin(byte_seconds(&alone, 1), byte_seconds(&together, threads));
+	cost.byte_s = byte_seconds(&together, threads);
+	if (cost.byte_s <= 0)
+		cost.byte_s = byte_seconds(&alone, 1);
+	if (cost.byte_s <= 0)
+		cost.byte_s = common_byte_s;
 	cost.alone = read_cost_of(&alone);
 	cost.together = read_cost_of(&together);
 	return cost;

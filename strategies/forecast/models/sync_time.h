@@ -24,12 +24,14 @@ struct sync_cost { /* seconds */
 enum { SYNC_MIDDLE = 256 << 10, SYNC_LARGE = 2 << 20 };
 
 /*
- * Measures 4 pairs of small files, 4 of SYNC_MIDDLE bytes and 3 of SYNC_LARGE
- * in the folder, which are removed at once: by one thread, and by so many
- * threads at a time (8 at most), each with files of its own.  They are dropped
- * from the page cache and read again: a rough idea of a storage that was not
- * probed.  Medians count.  If `dir` is NULL, or cannot be written to, it
- * returns values that are usual for an SSD: 1 ms, and 500 MB/s.
+ * Measures 6 small files, 6 of SYNC_MIDDLE bytes and 4 of SYNC_LARGE in the
+ * folder, which are removed at once: by one thread, and by so many threads at a
+ * time (8 at most), each with files of its own.  Each is synced, named and
+ * synced with its folder, as a shard is.  They are dropped from the page cache
+ * and read again: a rough idea of a storage that was not probed.  Medians
+ * count.  On a storage that takes long, fewer files count, and one thread.  If
+ * `dir` is NULL, or cannot be written to, it returns values that are usual for
+ * an SSD: 1 ms, and 500 MB/s.
  */
 struct sync_cost sync_cost_measure(const char *dir, unsigned threads);
 
