@@ -7,6 +7,7 @@
 #include "lib/base/array.h"
 #include "lib/base/clock.h"
 #include "lib/base/error.h"
+#include "lib/base/stop.h"
 #include "lib/loader/batch_freelist.h"
 #include "lib/loader/cache.h"
 #include "lib/loader/loader.h"
@@ -37,6 +38,9 @@ enum {
 	LONG_STREAM = 64,   /* samples */
 	MEMORY_PART = 16,   /* batches may take one in so many free bytes */
 };
+
+/* Storing alone may take so much more time, as a part of that for all. */
+static const double storing_fraction = 0.4;
 
 /* Other programs that use more of the cores bend wall times. */
 static const double busy_fraction = 0.05;
@@ -194,6 +198,17 @@ static int rehearse_once(struct rehearsal *rehearsal,
 	return rehearse_store(rehearsal, what, most, err);
 }
 
+/*
+ * Is there time to store samples?  Without time to load them, that takes a
+ * little longer: writers may take several times what a codec alone does.
+ */
+static bool may_store(const struct rehearsal *rehearsal)
+{
+	return now() < rehearsal->deadline_ns +
+	                   (uint64_t)(storing_fraction *
+	                              rehearsal->how->rehearse_s * 1e9);
+}
+
 /* Stores of all representations, with or without a codec. */
 static int rehearse_stores(
     struct rehearsal *rehearsal, bool plain, struct error *err)
@@ -215,9 +230,12 @@ static int rehearse_stores(
 		    !pilot_wants(rehearsal->how, model, &what) ||
 		    rehearsal->held->reps[what.rep].count == 0)
 			continue;
-		if (!rehearsal_has_time(rehearsal))
+		if (!may_store(rehearsal))
 			return 0;
-		if (rehearse_once(rehearsal, &what, most, err))
+		if (stop_check(rehearsal->how->stop, err) ||
+		    rehearse_once(rehearsal, &what,
+		        rehearsal_has_time(rehearsal) ? most : PACKED_BYTES,
+		        err))
 			return -1;
 	}
 	return 0;

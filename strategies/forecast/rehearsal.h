@@ -50,7 +50,8 @@ struct rehearsed_colds {
 
 /*
  * Fills in the model's list, as far as there is time (pilot_plan.rehearse_s):
- * first data without a codec.  What cannot be loaded is left out; the session
+ * first data without a codec.  Storing is timed a little longer than loading
+ * (packing.store_s).  What cannot be loaded is left out; the session
  * will say why, also where memory is too small.  -1: interrupted.
  */
 int rehearsal_run(struct model *model, const struct pilot_plan *how,

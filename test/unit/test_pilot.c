@@ -1,8 +1,14 @@
 /* test_pilot.c - what the pilot tells of sizes, shapes and orders. */
+#define _GNU_SOURCE /* syscall */
 #include <math.h>
+#include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
 
 #include "lib/base/array.h"
 #include "lib/base/error.h"
@@ -145,6 +151,84 @@ static void test_pilot_compresses_twins_once(void **state)
 	test_scratch_remove(dir);
 }
 
+/* ---- storing, without time to load ---- */
+
+static struct {
+	const struct reader_ops *ops; /* the true ones */
+	pthread_t pilot;
+	atomic_ullong late_s; /* what the clock is ahead */
+} slow;
+
+/* Stands in for that of the C library. */
+int clock_gettime(clockid_t clock, struct timespec *now)
+{
+	const int rc = (int)syscall(SYS_clock_gettime, clock, now);
+
+	if (clock == CLOCK_MONOTONIC)
+		now->tv_sec += (time_t)atomic_load(&slow.late_s);
+	return rc;
+}
+
+/* Threads of a loader take 1,100 seconds for all they read. */
+static int read_slowly(const struct reader *reader, struct chunk *chunk,
+    struct sample *sample, struct error *err)
+{
+	if (!pthread_equal(pthread_self(), slow.pilot))
+		atomic_store(&slow.late_s, 1100);
+	return slow.ops->next(reader, chunk, sample, err);
+}
+
+/*
+ * Reading takes all of the time, so no stored data is loaded.  What it takes to
+ * store it is known all the same.
+ */
+static void test_pilot_times_storing_without_time_to_load(void **state)
+{
+	static const char text[] = "[pipeline]\nsame = identity\n"
+	                           "[strategies]\nstore = tar\n"
+	                           "codec = none, gzip:6\n"
+	                           "[load]\nthreads = 1\n";
+	struct error err = ERROR_INIT;
+	struct model *model = calloc(1, sizeof(*model));
+	struct planned planned;
+	struct opened opened;
+	struct reader reader;
+	struct reader_ops ops;
+	struct pilot_plan how;
+	char *dir = test_scratch();
+
+	UNUSED(state);
+	write_files(dir);
+	test_ok(opened_open(&opened, dir, "source = folder\npath = a", 12),
+	    &opened.err);
+	test_ok(
+	    planned_read(&planned, text, &opened.reader->schema, &err), &err);
+	reader = *opened.reader;
+	slow.ops = reader.ops;
+	ops = *reader.ops;
+	ops.next = read_slowly;
+	reader.ops = &ops;
+	slow.pilot = pthread_self();
+	how = (struct pilot_plan){
+		.source = &reader,
+		.pipeline = &planned.pipeline,
+		.plan = &planned.plan,
+		.timed = true,
+		.rehearse_s = 1000,
+	};
+	assert_non_null(model);
+	test_ok(pilot_run(model, &how, &err), &err);
+	for (size_t i = 0; i < model->rehearsed.count; i++)
+		assert_true(model->rehearsed.list[i].unprocessed);
+	assert_true(model->packing[0][0][0].store_s > 0);
+	assert_true(model->packing[0][0][1].store_s > 0);
+	model_release(model);
+	free(model);
+	planned_release(&planned);
+	opened_close(&opened);
+	test_scratch_remove(dir);
+}
+
 /* ---- shapes ---- */
 
 static const char mixed_text[] = "[pipeline]\nlarge = resize size=12x10\n"
@@ -258,6 +342,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_pilot_knows_the_sizes_of_all_files),
 		cmocka_unit_test(test_pilot_compresses_twins_once),
+		cmocka_unit_test(test_pilot_times_storing_without_time_to_load),
 		cmocka_unit_test(
 		    test_pilot_finds_shapes_that_a_store_cannot_keep),
 		cmocka_unit_test(test_order_cost_fails_where_the_source_does),
