@@ -216,6 +216,22 @@ void stored_sample_release(struct stored_sample *stored)
 	buf_release(&stored->memory);
 }
 
+unsigned stored_number(struct span key)
+{
+	struct buf known = BUF_INIT;
+	unsigned i = 0;
+	bool is_found = false;
+
+	for (; i < STORED_SAMPLES && !is_found; i++) {
+		known.len = 0;
+		make_key(&known, i);
+		is_found = span_equal(buf_span(&known), key);
+	}
+	buf_release(&known);
+	assert_true(is_found);
+	return i - 1;
+}
+
 struct store_form stored_form(
     const char *store, const char *codec, enum stored_kind kind)
 {

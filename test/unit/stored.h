@@ -40,6 +40,8 @@ void stored_schema(enum stored_kind kind, struct schema *schema);
 void stored_sample_init(
     struct stored_sample *stored, enum stored_kind kind, unsigned i);
 void stored_sample_release(struct stored_sample *stored);
+/* Returns the number of the sample with this key; there must be one. */
+unsigned stored_number(struct span key);
 
 /* Can the store keep these?  And if not, the nearest kind that it can. */
 bool stored_takes(const char *store, enum stored_kind kind);
