@@ -180,8 +180,13 @@ TEST_LIBS := $(shell pkg-config --libs $(TEST_PACKAGES)) $(CALLED_LIBS)
 
 $(BUILD)/test/unit/%.o: BASE_CFLAGS += $(TEST_CFLAGS)
 
+# An archive, so that a test is linked with what it needs alone.
+$(BUILD)/test/unit/shared.a: $(call object,$(UNIT_SHARED))
+	$(call say,AR)
+	$(Q)rm -f $@ && $(AR) rcs $@ $^
+
 $(BUILD)/test/unit/test_%: $(BUILD)/test/unit/test_%.o \
-    $(call object,$(UNIT_SHARED)) $(BUILD)/cmd.a $(BUILD)/libpresto.a
+    $(BUILD)/test/unit/shared.a $(BUILD)/cmd.a $(BUILD)/libpresto.a
 	$(call say,LD)
 	$(Q)$(CC) $(CFLAGS) $(FAST_LINKER) $(LDFLAGS) -o $@ $^ $(TEST_LIBS) $(LIBS)
 
