@@ -126,14 +126,14 @@ static void say_throughput(const struct findings *f)
 		    how_judged(winner));
 }
 
-/* The knee is where more hosts begin to wait. */
+/* The knee is where more hosts begin to wait.  Cached data is not read. */
 static void say_together(const struct findings *f)
 {
 	const struct hosts_throughput *all =
 	    &f->advice->winner->trial.throughput.together;
 	char mb[UNITS_TEXT];
 
-	if (all->hosts > 1)
+	if (all->hosts > 1 && all->mb_per_s > 0)
 		recommend_say(f, "together",
 		    "read by %.0f hosts: %s MB/s in total, knee at %.0f",
 		    all->hosts, units_number(all->mb_per_s, mb), all->knee);
