@@ -30,20 +30,32 @@ static void *batch_block(
 	return batch->blocks[f];
 }
 
-/* Allocates one block for a field of known size and places all slots in it. */
-static int place_field(
-    struct batch *batch, unsigned f, size_t bytes, struct error *err)
+/* Blocks in memory of another's lie behind each other, aligned. */
+static size_t padded(size_t total)
+{
+	return total + (TENSOR_ALIGN - total % TENSOR_ALIGN) % TENSOR_ALIGN;
+}
+
+/*
+ * Makes one block for a field of known size and places all slots in it: at *at,
+ * which is moved behind it; NULL: in memory of its own.
+ */
+static int place_field(struct batch *batch, unsigned f, size_t bytes,
+    unsigned char **at, struct error *err)
 {
 	size_t total;
-	void *block;
 
 	if (size_mul(bytes, batch->capacity, &total))
 		return error_set(err, ERROR_LIMIT, "a batch of %u is too large",
 		    batch->capacity);
-	block = batch_block(batch, f, total, err);
-	if (!block)
-		return -1;
-	memset(block, 0, total); /* faults all pages in */
+	if (*at) {
+		batch->blocks[f] = *at;
+		*at += padded(total);
+	} else {
+		if (!batch_block(batch, f, total, err))
+			return -1;
+		memset(batch->blocks[f], 0, total); /* faults all pages in */
+	}
 	for (unsigned i = 0; i < batch->capacity; i++) {
 		struct tensor *field = &batch->slots[i].fields[f];
 
@@ -63,10 +75,28 @@ static void vary_field(struct batch *batch, unsigned f, struct pool *pool)
 		batch->slots[i].fields[f].block = pool_empty(pool);
 }
 
-struct batch *batch_new(unsigned capacity, const struct schema *schema,
-    struct pool *pool, struct error *err)
+size_t batch_part(unsigned capacity, const struct schema *schema)
+{
+	size_t part = 0;
+
+	for (unsigned f = 0; f < schema->count; f++) {
+		const int64_t bytes = type_bytes(&schema->fields[f].type);
+		size_t total;
+
+		if (bytes > 0 && (size_mul((size_t)bytes, capacity, &total) ||
+		                     total > SIZE_MAX / 2 / FIELDS_MAX))
+			return 0;
+		if (bytes > 0)
+			part += padded(total);
+	}
+	return part;
+}
+
+struct batch *batch_new_at(unsigned capacity, const struct schema *schema,
+    struct pool *pool, void *memory, uint32_t place, struct error *err)
 {
 	struct batch *batch = calloc(1, sizeof(*batch));
+	unsigned char *at = memory;
 
 	if (batch)
 		batch->slots = calloc(capacity, sizeof(*batch->slots));
@@ -76,17 +106,25 @@ struct batch *batch_new(unsigned capacity, const struct schema *schema,
 		return NULL;
 	}
 	batch->capacity = capacity;
+	batch->place = place;
 	for (unsigned f = 0; f < schema->count; f++) {
 		const int64_t bytes = type_bytes(&schema->fields[f].type);
 
 		if (bytes < 0)
 			vary_field(batch, f, pool);
-		if (bytes > 0 && place_field(batch, f, (size_t)bytes, err)) {
+		if (bytes > 0 &&
+		    place_field(batch, f, (size_t)bytes, &at, err)) {
 			batch_free(batch);
 			return NULL;
 		}
 	}
 	return batch;
+}
+
+struct batch *batch_new(unsigned capacity, const struct schema *schema,
+    struct pool *pool, struct error *err)
+{
+	return batch_new_at(capacity, schema, pool, NULL, 0, err);
 }
 
 void batch_begin_view(struct batch *batch, struct mapping mapping, void *first)
@@ -135,7 +173,7 @@ void batch_free(struct batch *batch)
 	for (unsigned f = 0; f < FIELDS_MAX; f++)
 		if (batch->pages[f].map)
 			pages_give(&batch->pages[f]);
-		else
+		else if (!batch->place)
 			free(batch->blocks[f]);
 	key_room_free(batch->key_room);
 	buf_release(&batch->keys);

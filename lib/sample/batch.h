@@ -13,9 +13,15 @@
 #include "lib/files/mapping.h"
 #include "lib/sample/sample.h"
 
+struct batch;
 struct batch_home;
 struct key_room;
 struct pool;
+
+/* Takes batches back in place of a home. */
+struct batch_lender {
+	void (*give)(struct batch_lender *lender, struct batch *batch);
+};
 
 struct batch {
 	struct sample *slots; /* [capacity]; the first `count` are filled */
@@ -26,6 +32,10 @@ struct batch {
 	unsigned varied; /* bit f: field f varies in size and uses the pool */
 	struct key_room *key_room; /* keys of batch_put; NULL: batch_add */
 	struct batch_home *home;   /* where batch_give brings it; NULL: none */
+	struct batch_lender *lender; /* or who takes it; NULL: the home */
+	/* Its place in memory that processes share, from 1; 0: its own memory.
+	 */
+	uint32_t place;
 	/*
 	 * If it has an entry, samples of the only field lie there, in a mapped
 	 * file, and blocks[0] points to the first one; `block` is its own.
@@ -37,6 +47,16 @@ struct batch {
 /* `pool` is borrowed and freed after the batch; NULL: none. */
 struct batch *batch_new(unsigned capacity, const struct schema *schema,
     struct pool *pool, struct error *err);
+/*
+ * The same with blocks in `memory` of batch_part bytes, which is borrowed and
+ * left as it is; its place, from 1.
+ */
+struct batch *batch_new_at(unsigned capacity, const struct schema *schema,
+    struct pool *pool, void *memory, uint32_t place, struct error *err);
+/* Bytes of all blocks there; 0: no field has a known size, or they are too
+ * many.
+ */
+size_t batch_part(unsigned capacity, const struct schema *schema);
 void batch_free(struct batch *batch); /* NULL is fine */
 /* Empties a batch that nobody reads any more; returns memory to the pool. */
 void batch_reset(struct batch *batch);

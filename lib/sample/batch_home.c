@@ -9,6 +9,7 @@
 
 #include "lib/base/array.h"
 #include "lib/base/error.h"
+#include "lib/base/pages.h"
 #include "lib/sample/batch.h"
 #include "lib/sample/key_room.h"
 #include "lib/sample/pool.h"
@@ -19,11 +20,16 @@ struct batch_home {
 	struct schema schema;
 	struct pool *pool;
 	unsigned capacity, spare;
+	struct pages pages;  /* memory that is shared; empty: none */
+	unsigned char *part; /* the first part of it */
+	size_t part_bytes;
+	unsigned places; /* number of parts */
 
 	pthread_mutex_t lock; /* protects what follows */
 	struct batch **free;  /* [spare]; the last one is used first */
 	unsigned free_count;
-	uint64_t taken; /* batches that are elsewhere */
+	unsigned placed; /* places that were used */
+	uint64_t taken;  /* batches that are elsewhere */
 	bool is_closed;
 	pid_t process; /* 0: no batch was made yet */
 };
@@ -33,6 +39,7 @@ static void destroy(struct batch_home *home)
 	for (unsigned i = 0; i < home->free_count; i++)
 		batch_free(home->free[i]);
 	pool_free(home->pool);
+	pages_give(&home->pages);
 	pthread_mutex_destroy(&home->lock);
 	free(home->free);
 	free(home);
@@ -59,6 +66,34 @@ struct batch_home *batch_home_new(unsigned capacity,
 	return NULL;
 }
 
+int batch_home_share(
+    struct batch_home *home, unsigned places, struct error *err)
+{
+	const size_t part = batch_part(home->capacity, &home->schema);
+	struct batch **free_batches;
+	size_t bytes;
+	int fd;
+
+	if (part == 0 || size_mul(pages_round(part), places, &bytes) ||
+	    bytes > PTRDIFF_MAX)
+		return error_set(
+		    err, ERROR_LIMIT, "batches of this size cannot be shared");
+	free_batches =
+	    memory_zeroed(((size_t)places + 1) * sizeof(struct batch *), err);
+	if (!free_batches)
+		return -1;
+	home->part = pages_share(&home->pages, bytes, &fd, err);
+	if (!home->part) {
+		free(free_batches);
+		return -1;
+	}
+	free(home->free);
+	home->free = free_batches;
+	home->part_bytes = part;
+	home->spare = home->places = places;
+	return fd;
+}
+
 void batch_home_close(struct batch_home *home)
 {
 	bool is_last;
@@ -78,11 +113,33 @@ struct pool *batch_home_pool(struct batch_home *home)
 	return home->pool;
 }
 
+/* Makes a batch in shared memory; NULL: it has no place left, or no memory. */
+static struct batch *make_shared(struct batch_home *home)
+{
+	struct error ignored = ERROR_INIT;
+	unsigned place = 0;
+	unsigned char *part;
+
+	pthread_mutex_lock(&home->lock);
+	if (home->placed < home->places)
+		place = ++home->placed;
+	pthread_mutex_unlock(&home->lock);
+	if (place == 0)
+		return NULL;
+	part = home->part + (place - 1) * pages_round(home->part_bytes);
+	return pages_fill(part, home->part_bytes)
+	           ? batch_new_at(home->capacity, &home->schema, home->pool,
+	                 part, place, &ignored)
+	           : NULL;
+}
+
 static struct batch *make(struct batch_home *home, struct error *err)
 {
-	struct batch *batch =
-	    batch_new(home->capacity, &home->schema, home->pool, err);
+	struct batch *batch = make_shared(home);
 
+	if (!batch)
+		batch =
+		    batch_new(home->capacity, &home->schema, home->pool, err);
 	if (!batch)
 		return NULL;
 	batch->home = home;
@@ -114,18 +171,29 @@ struct batch *batch_home_take(struct batch_home *home, struct error *err)
 	return batch;
 }
 
+/* Where memory is shared, only batches in it are worth keeping. */
+static bool is_kept(const struct batch_home *home, const struct batch *batch)
+{
+	return home->free_count < home->spare && !home->is_closed &&
+	       (home->places == 0 || batch->place > 0);
+}
+
 void batch_give(struct batch *batch)
 {
 	struct batch_home *home = batch ? batch->home : NULL;
 	bool is_last;
 
+	if (batch && batch->lender) {
+		batch->lender->give(batch->lender, batch);
+		return;
+	}
 	/* The lock of a child may be held by a thread that only the parent has.
 	 */
 	if (!home || home->process != getpid())
 		return;
 	batch_clear(batch);
 	pthread_mutex_lock(&home->lock);
-	if (home->free_count < home->spare && !home->is_closed) {
+	if (is_kept(home, batch)) {
 		home->free[home->free_count++] = batch;
 		batch = NULL;
 	}

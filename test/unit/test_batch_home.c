@@ -1,9 +1,11 @@
 /* test_batch_home.c - batches that outlive their maker, filled in any order. */
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "lib/base/array.h"
 #include "lib/base/error.h"
+#include "lib/base/pages.h"
 #include "lib/sample/batch.h"
 #include "lib/sample/batch_home.h"
 #include "lib/sample/pool.h"
@@ -190,6 +192,65 @@ static void test_batch_keeps_long_keys(void **state)
 	batch_home_close(home);
 }
 
+/* Fields of known size lie where another process would read them. */
+static void test_batch_home_shares_what_it_makes(void **state)
+{
+	enum { PLACES = 3 };
+	const size_t part = pages_round(batch_part(CAPACITY, &schema));
+	struct batch_home *home = new_home(1);
+	struct batch *batches[PLACES + 1];
+	struct error err = ERROR_INIT;
+	struct pages pages;
+	unsigned char *there;
+	const int fd = batch_home_share(home, PLACES, &err);
+
+	UNUSED(state);
+	assert_true(fd >= 0);
+	there = pages_borrow(&pages, fd, PLACES * part, &err);
+	test_ok(there ? 0 : -1, &err);
+	close(fd);
+	for (unsigned round = 0; round < 2; round++) {
+		for (unsigned i = 0; i <= PLACES; i++) {
+			const struct batch *batch = batches[i] = take(home);
+
+			fill_slot(batches[i], CAPACITY - 1, 10 * round + i);
+			check_slot(batch, CAPACITY - 1, 10 * round + i);
+			/* The last one is made elsewhere. */
+			assert_int_equal(batch->place == 0, i == PLACES);
+			if (batch->place > 0)
+				assert_memory_equal(batch->blocks[0],
+				    there + (batch->place - 1) * part,
+				    4 * CAPACITY);
+		}
+		for (unsigned i = 0; i <= PLACES; i++)
+			batch_give(batches[i]);
+	}
+	batch_home_close(home);
+	/* What was borrowed stays. */
+	assert_true(there[4 * (CAPACITY - 1)] >= 10);
+	pages_give(&pages);
+}
+
+static void test_batch_home_without_known_sizes_shares_nothing(void **state)
+{
+	static const struct schema varied = {
+		.count = 1,
+		.fields = { { "data",
+		    { DTYPE_U8, LAYOUT_PLAIN, { 1, { -1 } }, "" } } },
+	};
+	struct error err = ERROR_INIT;
+	struct batch_home *home = batch_home_new(CAPACITY, &varied, 1, &err);
+	struct batch *batch;
+
+	UNUSED(state);
+	assert_int_equal(batch_home_share(home, 3, &err), -1);
+	assert_int_equal(err.code, ERROR_LIMIT);
+	batch = take(home);
+	assert_int_equal(batch->place, 0);
+	batch_give(batch);
+	batch_home_close(home);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -199,6 +260,9 @@ int main(void)
 		    test_batch_home_has_the_memory_of_varying_fields),
 		cmocka_unit_test(test_batch_closes_its_gaps),
 		cmocka_unit_test(test_batch_keeps_long_keys),
+		cmocka_unit_test(test_batch_home_shares_what_it_makes),
+		cmocka_unit_test(
+		    test_batch_home_without_known_sizes_shares_nothing),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
