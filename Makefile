@@ -367,6 +367,7 @@ check-asan:
 TSAN_TESTS := $(BUILD)/tsan/test/unit/test_cache \
     $(BUILD)/tsan/test/unit/test_chain \
     $(BUILD)/tsan/test/unit/test_http_objects \
+    $(BUILD)/tsan/test/unit/test_lent \
     $(BUILD)/tsan/test/unit/test_loader \
     $(BUILD)/tsan/test/unit/test_mapping \
     $(BUILD)/tsan/test/unit/test_api \

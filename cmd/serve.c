@@ -12,6 +12,7 @@
 #include "lib/base/error.h"
 #include "lib/base/hash.h"
 #include "lib/base/host.h"
+#include "lib/base/pages.h"
 #include "lib/base/units.h"
 #include "lib/files/path.h"
 #include "lib/pipeline/code_print.h"
@@ -27,13 +28,14 @@ enum { PORT_MOST = 65535, PORT_NONE };
 struct args {
 	const char *cert, *key, *listen, *socket, *token_file;
 	double drain;
-	uint64_t fetchers, loaders, port, threads;
+	uint64_t fetchers, lend, loaders, port, threads;
 	struct option_texts sets;
 	bool until_eof;
 };
 
 static const struct args defaults = {
 	.drain = 30,
+	.lend = 32,
 	.loaders = 64,
 	.port = PORT_NONE,
 };
@@ -49,6 +51,10 @@ static const struct option options[] = {
 	    "as workers)"),
 	OPTION(TEXT, "key", 0, struct args, key, "FILE",
 	    "key of the certificate (PEM)"),
+	OPTION_RANGE(UINT, "lend", struct args, lend, 0, 4096,
+	    "number of batches that a loader at the Unix socket may have in "
+	    "memory of this worker; it gets the bytes of further ones; 0: of "
+	    "all (default: 32)"),
 	OPTION(TEXT, "listen", 0, struct args, listen, "ADDRESS",
 	    "listen at ADDRESS, a name or an IP address of this machine "
 	    "(default with a port: 127.0.0.1)"),
@@ -217,13 +223,30 @@ static void tell_sums(const struct server_sums *sums)
 {
 	char bytes[UNITS_TEXT];
 
-	cmd_note("served %llu loader%s: %llu samples in %llu batches, %s; "
-	         "refused %llu",
+	cmd_note("served %llu loader%s: %llu samples in %llu batches, of which "
+	         "%llu were lent, %s; refused %llu",
 	    (unsigned long long)sums->loaders, sums->loaders == 1 ? "" : "s",
 	    (unsigned long long)sums->samples,
-	    (unsigned long long)sums->batches,
+	    (unsigned long long)sums->batches, (unsigned long long)sums->lent,
 	    units_bytes((double)sums->bytes, bytes),
 	    (unsigned long long)sums->refused);
+}
+
+/* Says once why no batches can be lent, if that is so. */
+static void check_memory(const struct args *args)
+{
+	struct error why = ERROR_INIT;
+	struct pages pages;
+	int fd;
+
+	if (has_port(args) || args->lend == 0)
+		return;
+	if (!pages_share(&pages, pages_round(1), &fd, &why)) {
+		cmd_note("batches go through the socket: %s", why.text);
+		return;
+	}
+	pages_give(&pages);
+	close(fd);
 }
 
 static int run(struct service_work *work, const struct args *args,
@@ -247,6 +270,7 @@ static int run(struct service_work *work, const struct args *args,
 		.token = buf_span(&work->token),
 		.tls = work->tls,
 		.loaders = (unsigned)args->loaders,
+		.lend = (unsigned)args->lend,
 		.stop = stop,
 		.until = args->until_eof ? STDIN_FILENO : -1,
 		.drain_s = args->drain,
@@ -254,6 +278,7 @@ static int run(struct service_work *work, const struct args *args,
 	struct server_sums sums;
 
 	tell_url(work);
+	check_memory(args);
 	if (server_run(&plan, &work->listener, &sums, err))
 		return -1;
 	tell_sums(&sums);

@@ -9,7 +9,7 @@
 #include "lib/service/wire.h"
 
 enum {
-	HEAD_BYTES = 24,
+	HEAD_BYTES = 28,
 	LABEL_BYTES = 8,
 	KEY_BYTES = 4, /* length of a key */
 	DIM_BYTES = 8,
@@ -75,11 +75,16 @@ static int check_field(const struct schema *schema, const struct batch *batch,
 }
 
 static int add_elements(struct batch_packer *packer, const struct batch *batch,
-    unsigned field, struct error *err)
+    bool is_lent, unsigned field, struct error *err)
 {
+	const size_t block = batch->slots[0].fields[field].bytes * batch->count;
+
+	if (batch->blocks[field] && is_lent) {
+		packer->bytes_there += block;
+		return 0;
+	}
 	if (batch->blocks[field])
-		return add_part(packer, batch->blocks[field],
-		    batch->slots[0].fields[field].bytes * batch->count, err);
+		return add_part(packer, batch->blocks[field], block, err);
 	for (unsigned i = 0; i < batch->count; i++) {
 		const struct tensor *tensor = &batch->slots[i].fields[field];
 
@@ -91,7 +96,7 @@ static int add_elements(struct batch_packer *packer, const struct batch *batch,
 }
 
 static int pack_fields(struct batch_packer *packer, struct wire_writer *to,
-    const struct schema *schema, const struct batch *batch)
+    const struct schema *schema, const struct batch *batch, bool is_lent)
 {
 	for (unsigned f = 0; to->rc == 0 && f < schema->count; f++) {
 		if (check_field(schema, batch, f, to->err))
@@ -100,7 +105,7 @@ static int pack_fields(struct batch_packer *packer, struct wire_writer *to,
 			put_dims(to, batch, f);
 	}
 	for (unsigned f = 0; to->rc == 0 && f < schema->count; f++)
-		if (add_elements(packer, batch, f, to->err))
+		if (add_elements(packer, batch, is_lent, f, to->err))
 			return -1;
 	return to->rc;
 }
@@ -113,7 +118,7 @@ int batch_pack(struct batch_packer *packer, const struct batch_head *head,
 
 	packer->head.len = 0;
 	packer->count = 0;
-	packer->bytes = 0;
+	packer->bytes = packer->bytes_there = 0;
 	if (add_part(packer, NULL, 0, err) || add_part(packer, NULL, 0, err))
 		return -1;
 	wire_put(&to, head->epoch, 4);
@@ -121,9 +126,10 @@ int batch_pack(struct batch_packer *packer, const struct batch_head *head,
 	wire_put(&to, head->number, 8);
 	wire_put(&to, head->skipped, 4);
 	wire_put(&to, head->filtered, 4);
+	wire_put(&to, head->place, 4);
 	if (has_samples) {
 		put_keys(&to, batch);
-		if (pack_fields(packer, &to, schema, batch))
+		if (pack_fields(packer, &to, schema, batch, head->place > 0))
 			return -1;
 	}
 	packer->parts[1] =
@@ -168,9 +174,12 @@ int batch_read_head(struct wire_input *input, unsigned capacity,
 		.number = wire_number(text + 8, 8),
 		.skipped = (uint32_t)wire_number(text + 16, 4),
 		.filtered = (uint32_t)wire_number(text + 20, 4),
+		.place = (uint32_t)wire_number(text + 24, 4),
 	};
 	if (head->count > capacity)
 		return invalid("it has too many samples", err);
+	if (head->count == 0 && head->place > 0)
+		return invalid("it is lent, and empty", err);
 	return 0;
 }
 
@@ -257,17 +266,24 @@ static int shape_slot(uint64_t *left, const struct type *type,
 	return tensor_reshape(tensor, type->dtype, &shape, err);
 }
 
+/* Is the field not in the body, since both sides have its memory? */
+static bool is_there(const struct batch *batch, unsigned field)
+{
+	return batch->place > 0 && batch->blocks[field];
+}
+
 /* Reads the dims of a field that varies, and makes room for its elements. */
 static int shape_field(struct wire_input *input, const struct type *type,
     struct batch *batch, unsigned field, struct buf *room, struct error *err)
 {
 	const bool varies = type_bytes(type) < 0;
 	const size_t each = type->shape.count * (size_t)DIM_BYTES;
-	uint64_t left;
+	uint64_t left = UINT64_MAX;
 
 	if (varies && read_room(input, each * batch->count, room, err))
 		return -1;
-	left = input->left;
+	if (!is_there(batch, field))
+		left = input->left;
 	for (unsigned i = 0; i < batch->count; i++)
 		if (shape_slot(&left, type,
 		        varies ? room->data + i * each : NULL,
@@ -279,6 +295,8 @@ static int shape_field(struct wire_input *input, const struct type *type,
 static int read_elements(struct wire_input *input, struct batch *batch,
     unsigned field, struct error *err)
 {
+	if (is_there(batch, field))
+		return 0;
 	if (batch->blocks[field])
 		return wire_read(input, batch->blocks[field],
 		    batch->slots[0].fields[field].bytes * batch->count, err);

@@ -4,7 +4,8 @@
  * then the elements, field after field and sample after sample.
  *
  * Elements are not copied: a packed batch refers to them, and a received one
- * gets them where they stay.
+ * gets them where they stay.  Those of a batch that is lent are where both
+ * sides have them, so the body has those of fields that vary only.
  */
 #ifndef LIB_SERVICE_BATCH_WIRE_H
 #define LIB_SERVICE_BATCH_WIRE_H
@@ -24,6 +25,7 @@ struct batch_head {
 	uint64_t number;            /* number of the batch in its epoch */
 	uint32_t count;             /* samples */
 	uint32_t skipped, filtered; /* left out since the batch before */
+	uint32_t place;             /* of a batch that is lent; 0: it is not */
 };
 
 /* A batch that is ready to be sent: recycled, for one batch at a time. */
@@ -31,7 +33,8 @@ struct batch_packer {
 	struct buf head;     /* everything but the elements */
 	struct iovec *parts; /* [count]; owned; `head` is the first but one */
 	size_t count, capacity;
-	uint64_t bytes; /* bytes of the body */
+	uint64_t bytes;       /* bytes of the body */
+	uint64_t bytes_there; /* bytes that are lent in place of that */
 };
 
 #define BATCH_PACKER_INIT      \
@@ -63,8 +66,8 @@ int batch_read_head(struct wire_input *input, unsigned capacity,
     struct batch_head *head, struct error *err);
 /*
  * Reads the rest into an empty batch of that capacity and schema, which has a
- * key_room.  `room` is recycled.  Everything of the body is read, or it is an
- * error.
+ * key_room, and which is at that place if there is one.  `room` is recycled.
+ * Everything of the body is read, or it is an error.
  */
 int batch_read(struct wire_input *input, const struct batch_head *head,
     const struct schema *schema, struct batch *batch, struct buf *room,

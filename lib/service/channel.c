@@ -1,5 +1,5 @@
 /* channel.c - see channel.h. */
-#define _GNU_SOURCE /* TCP_USER_TIMEOUT */
+#define _GNU_SOURCE /* TCP_USER_TIMEOUT, MSG_CMSG_CLOEXEC */
 #include "lib/service/channel.h"
 
 #include <errno.h>
@@ -10,6 +10,7 @@
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -29,7 +30,10 @@ enum {
 
 struct channel {
 	int fd;
-	struct tls *tls;      /* owned; NULL: none */
+	bool is_local;   /* a Unix socket */
+	int to_pass;     /* descriptor for the next bytes; borrowed; -1: none */
+	int passed;      /* that came last; owned; -1: none */
+	struct tls *tls; /* owned; NULL: none */
 	pthread_mutex_t lock; /* for `tls`, which takes one call at a time */
 };
 
@@ -41,7 +45,8 @@ static void set_option(int fd, int level, int name, int value)
 	setsockopt(fd, level, name, &value, sizeof(value));
 }
 
-static void set_up(int fd)
+/* Returns whether it is a Unix socket. */
+static bool set_up(int fd)
 {
 	struct sockaddr_storage address = { .ss_family = AF_UNSPEC };
 	socklen_t len = sizeof(address);
@@ -51,7 +56,7 @@ static void set_up(int fd)
 	getsockname(fd, (struct sockaddr *)&address, &len);
 	if (address.ss_family == AF_UNIX) {
 		set_option(fd, SOL_SOCKET, SO_SNDBUF, BUFFER);
-		return;
+		return true;
 	}
 	set_option(fd, SOL_SOCKET, SO_KEEPALIVE, 1);
 	set_option(fd, IPPROTO_TCP, TCP_NODELAY, 1);
@@ -59,6 +64,7 @@ static void set_up(int fd)
 	set_option(fd, IPPROTO_TCP, TCP_KEEPINTVL, PROBE_S);
 	set_option(fd, IPPROTO_TCP, TCP_KEEPCNT, PROBES);
 	set_option(fd, IPPROTO_TCP, TCP_USER_TIMEOUT, CHANNEL_STALL_MS);
+	return false;
 }
 
 /* Waits for an event of the socket: 0; -1: nothing came in that time. */
@@ -115,8 +121,9 @@ struct channel *channel_new(
 		return NULL;
 	}
 	channel->fd = fd;
+	channel->to_pass = channel->passed = -1;
 	pthread_mutex_init(&channel->lock, NULL);
-	set_up(fd);
+	channel->is_local = set_up(fd);
 	if (!tls)
 		return channel;
 	channel->tls = tls_new(tls, fd, host, err);
@@ -132,6 +139,8 @@ void channel_free(struct channel *channel)
 		return;
 	tls_free(channel->tls);
 	close(channel->fd);
+	if (channel->passed >= 0)
+		close(channel->passed);
 	pthread_mutex_destroy(&channel->lock);
 	free(channel);
 }
@@ -139,6 +148,91 @@ void channel_free(struct channel *channel)
 void channel_shut(struct channel *channel)
 {
 	shutdown(channel->fd, SHUT_RDWR);
+}
+
+/* ---- descriptors ---- */
+
+/* Room for one of them; the system closes those that find none. */
+union control {
+	struct cmsghdr head; /* for its alignment */
+	unsigned char room[CMSG_SPACE(sizeof(int))];
+};
+
+bool channel_is_local(const struct channel *channel)
+{
+	return channel->is_local;
+}
+
+void channel_pass(struct channel *channel, int fd)
+{
+	channel->to_pass = fd;
+}
+
+int channel_take_passed(struct channel *channel)
+{
+	const int fd = channel->passed;
+
+	channel->passed = -1;
+	return fd;
+}
+
+/* Adds the descriptor that is to be passed to a message. */
+static void add_passed(const struct channel *channel, struct msghdr *message,
+    union control *control)
+{
+	struct cmsghdr *head;
+
+	if (channel->to_pass < 0)
+		return;
+	memset(control, 0, sizeof(*control));
+	message->msg_control = control;
+	message->msg_controllen = sizeof(*control);
+	head = CMSG_FIRSTHDR(message);
+	head->cmsg_level = SOL_SOCKET;
+	head->cmsg_type = SCM_RIGHTS;
+	head->cmsg_len = CMSG_LEN(sizeof(int));
+	memcpy(CMSG_DATA(head), &channel->to_pass, sizeof(int));
+}
+
+/* Keeps the last descriptor of a message, and closes all others. */
+static void keep_passed(struct channel *channel, struct msghdr *message)
+{
+	struct cmsghdr *head = CMSG_FIRSTHDR(message);
+
+	for (; head; head = CMSG_NXTHDR(message, head)) {
+		const size_t count =
+		    (head->cmsg_len - CMSG_LEN(0)) / sizeof(int);
+
+		if (head->cmsg_level != SOL_SOCKET ||
+		    head->cmsg_type != SCM_RIGHTS)
+			continue;
+		for (size_t i = 0; i < count; i++) {
+			if (channel->passed >= 0)
+				close(channel->passed);
+			memcpy(&channel->passed,
+			    CMSG_DATA(head) + i * sizeof(int), sizeof(int));
+		}
+	}
+}
+
+static ssize_t receive_some(struct channel *channel, void *to, size_t bytes)
+{
+	union control control;
+	struct iovec part = { to, bytes };
+	struct msghdr message = {
+		.msg_iov = &part,
+		.msg_iovlen = 1,
+		.msg_control = &control,
+		.msg_controllen = sizeof(control),
+	};
+	ssize_t got;
+
+	if (!channel->is_local)
+		return recv(channel->fd, to, bytes, 0);
+	got = recvmsg(channel->fd, &message, MSG_CMSG_CLOEXEC);
+	if (got > 0 && message.msg_controllen > 0)
+		keep_passed(channel, &message);
+	return got;
 }
 
 /* ---- bytes ---- */
@@ -188,7 +282,7 @@ static enum moved read_some(struct channel *channel, void *to, size_t bytes,
 		pthread_mutex_unlock(&channel->lock);
 		return moved_of(answer);
 	}
-	got = recv(channel->fd, to, bytes, 0);
+	got = receive_some(channel, to, bytes);
 	*done = got > 0 ? (size_t)got : 0;
 	return moved_by_call(got, MOVED_WAIT_READ, "read from", err);
 }
@@ -200,6 +294,7 @@ static enum moved write_some(struct channel *channel, struct iovec *parts,
 		.msg_iov = parts,
 		.msg_iovlen = count < PARTS ? count : PARTS,
 	};
+	union control control;
 	enum tls_answer answer;
 	ssize_t sent;
 
@@ -210,7 +305,10 @@ static enum moved write_some(struct channel *channel, struct iovec *parts,
 		pthread_mutex_unlock(&channel->lock);
 		return moved_of(answer);
 	}
+	add_passed(channel, &message, &control);
 	sent = sendmsg(channel->fd, &message, MSG_NOSIGNAL);
+	if (sent > 0)
+		channel->to_pass = -1;
 	*done = sent > 0 ? (size_t)sent : 0;
 	return moved_by_call(sent, MOVED_WAIT_WRITE, "write to", err);
 }

@@ -11,6 +11,7 @@
 #ifndef LIB_SERVICE_CHANNEL_H
 #define LIB_SERVICE_CHANNEL_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <sys/uio.h>
 
@@ -39,6 +40,16 @@ struct channel *channel_connect(const struct service_place *place,
 void channel_free(struct channel *channel); /* NULL is fine */
 /* Ends the waiting of both threads; any thread may call it. */
 void channel_shut(struct channel *channel);
+
+/* Is it a Unix socket, so that descriptors can go with bytes? */
+bool channel_is_local(const struct channel *channel);
+/* Sends a descriptor with the next bytes, until which it stays open. */
+void channel_pass(struct channel *channel, int fd);
+/*
+ * Returns the descriptor that came last, which is the caller's then; -1: none
+ * came since the last call.
+ */
+int channel_take_passed(struct channel *channel);
 
 /* Sends all parts, whose array changes. */
 int channel_send(struct channel *channel, struct iovec *parts, size_t count,

@@ -251,7 +251,7 @@ void service_facts_release(struct service_facts *facts)
 
 /* ---- the order, spans, credit ---- */
 
-enum { ORDER_SHUFFLE = 1, ORDER_DROP_LAST = 2 };
+enum { ORDER_SHUFFLE = 1, ORDER_DROP_LAST = 2, ORDER_BORROWS = 4 };
 
 int order_put(
     const struct service_order *order, struct buf *out, struct error *err)
@@ -263,7 +263,8 @@ int order_put(
 	wire_put(&to, order->world_size, 4);
 	wire_put(&to,
 	    (order->shuffle ? ORDER_SHUFFLE : 0u) |
-	        (order->drop_last ? ORDER_DROP_LAST : 0u),
+	        (order->drop_last ? ORDER_DROP_LAST : 0u) |
+	        (order->borrows ? ORDER_BORROWS : 0u),
 	    4);
 	wire_put(&to, order->seed, 8);
 	return to.rc;
@@ -282,7 +283,8 @@ int order_parse(
 	order->seed = wire_get(&from, 8);
 	order->shuffle = flags & ORDER_SHUFFLE;
 	order->drop_last = flags & ORDER_DROP_LAST;
-	if (flags > (ORDER_SHUFFLE | ORDER_DROP_LAST))
+	order->borrows = flags & ORDER_BORROWS;
+	if (flags > (ORDER_SHUFFLE | ORDER_DROP_LAST | ORDER_BORROWS))
 		return invalid("OPEN", err);
 	return check_end(&from, "OPEN", err);
 }
@@ -294,6 +296,7 @@ int opened_put(const struct opened *opened, struct buf *out, struct error *err)
 	wire_put(&to, opened->order, 8);
 	wire_put(&to, opened->batches, 8);
 	wire_put(&to, opened->unit, 8);
+	wire_put(&to, opened->places, 4);
 	return to.rc;
 }
 
@@ -304,6 +307,7 @@ int opened_parse(struct span body, struct opened *opened, struct error *err)
 	opened->order = wire_get(&from, 8);
 	opened->batches = wire_get(&from, 8);
 	opened->unit = wire_get(&from, 8);
+	opened->places = (uint32_t)wire_get(&from, 4);
 	/* Spans of no batches would never get through an epoch. */
 	if (opened->unit == 0 && opened->batches != UINT64_MAX)
 		return invalid("OPENED", err);
@@ -347,6 +351,27 @@ int credit_parse(struct span body, uint32_t *batches, struct error *err)
 
 	*batches = (uint32_t)wire_get(&from, 4);
 	return check_end(&from, "CREDIT", err);
+}
+
+int places_put(
+    const uint32_t *places, unsigned count, struct buf *out, struct error *err)
+{
+	struct wire_writer to = { .to = out, .err = err };
+
+	for (unsigned i = 0; i < count; i++)
+		wire_put(&to, places[i], 4);
+	return to.rc;
+}
+
+int places_take(struct span *body, uint32_t *place, struct error *err)
+{
+	struct wire_reader from = { .rest = *body };
+
+	if (body->len == 0)
+		return 0;
+	*place = (uint32_t)wire_get(&from, 4);
+	*body = from.rest;
+	return from.is_short ? invalid("RETURN", err) : 1;
 }
 
 int ended_put(const struct ended *ended, struct buf *out, struct error *err)

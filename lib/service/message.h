@@ -12,8 +12,14 @@
  *	                                OPENED batches, unit, or REFUSED
  *	RESET, CREDIT, ASK span ...
  *	                                BATCH ..., END, FAILED, LEAVING
+ *	RETURN places
  *
  * Both send ALIVE where they have sent nothing for a while.
+ *
+ * Over a Unix socket a worker may lend batches: the elements of fields of known
+ * size then lie in memory whose descriptor came with OPENED, in places of the
+ * same size, and BATCH says in which one.  The worker leaves a place alone
+ *until RETURN has named it.
  */
 #ifndef LIB_SERVICE_MESSAGE_H
 #define LIB_SERVICE_MESSAGE_H
@@ -29,7 +35,7 @@
 struct error;
 
 enum {
-	MESSAGE_VERSION = 1,
+	MESSAGE_VERSION = 2,
 	MESSAGE_TOKEN = 4096, /* bytes of a token, at most */
 	MESSAGE_NAME = 256,   /* bytes of a dataset's name */
 	FRAME_BYTES = 16,
@@ -49,6 +55,7 @@ enum message_kind {
 	MESSAGE_FAILED,
 	MESSAGE_LEAVING,
 	MESSAGE_ALIVE,
+	MESSAGE_RETURN,
 	MESSAGE_KINDS, /* one more than the last */
 };
 
@@ -89,12 +96,14 @@ struct service_order {
 	uint32_t batch, rank, world_size;
 	uint64_t seed;
 	bool shuffle, drop_last;
+	bool borrows; /* batches may be lent */
 };
 
 struct opened {
 	uint64_t order;   /* fingerprint of the order */
 	uint64_t batches; /* batches of an epoch; UINT64_MAX: not known */
 	uint64_t unit;    /* see ordered_loader_unit */
+	uint32_t places;  /* of memory that is lent; 0: none */
 };
 
 struct ended {
@@ -129,6 +138,10 @@ int span_put(
 int span_parse(struct span body, struct ordered_span *span, struct error *err);
 int credit_put(uint32_t batches, struct buf *out, struct error *err);
 int credit_parse(struct span body, uint32_t *batches, struct error *err);
+int places_put(
+    const uint32_t *places, unsigned count, struct buf *out, struct error *err);
+/* Takes the first place of a list: 1; 0: there is none; -1: it is invalid. */
+int places_take(struct span *body, uint32_t *place, struct error *err);
 int ended_put(const struct ended *ended, struct buf *out, struct error *err);
 int ended_parse(struct span body, struct ended *ended, struct error *err);
 int failed_put(const struct failed *failed, struct buf *out, struct error *err);

@@ -13,6 +13,7 @@
 #include "lib/sample/batch.h"
 #include "lib/sample/batch_home.h"
 #include "lib/service/channel.h"
+#include "lib/service/lent.h"
 #include "lib/service/remote_state.h"
 
 enum {
@@ -90,8 +91,7 @@ static int open_first(struct remote_loader *loader, struct error *err)
 		struct link *link = &loader->links[i];
 
 		*err = (struct error)ERROR_INIT;
-		link->channel =
-		    remote_open(loader, link->place, &loader->opened, err);
+		link->channel = remote_open(link, &loader->opened, err);
 		if (link->channel)
 			break;
 	}
@@ -183,6 +183,7 @@ static void free_links(struct remote_loader *loader)
 		struct link *link = &loader->links[i];
 
 		channel_free(link->channel);
+		lent_close(link->lent);
 		if (link->wake >= 0)
 			close(link->wake);
 		for (; link->count > 0; link->count--) {
@@ -324,8 +325,10 @@ static enum answer take_batch(
 		loader->skipped += item.skipped;
 		loader->filtered += item.filtered;
 		*batch = item.batch;
-		if (item.batch)
-			return ANSWER_BATCH;
+		if (!item.batch)
+			continue;
+		lent_hand_over(item.batch);
+		return ANSWER_BATCH;
 	}
 }
 

@@ -1,9 +1,11 @@
 /* remote_greet.c - the first messages to a worker, and what a service is. */
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "lib/base/array.h"
 #include "lib/process/pipe_guard.h"
 #include "lib/service/channel.h"
+#include "lib/service/lent.h"
 #include "lib/service/remote_state.h"
 #include "lib/service/secret.h"
 #include "lib/service/tls.h"
@@ -83,11 +85,15 @@ static bool is_same(
 }
 
 static int open_order(const struct remote_loader *loader,
-    struct channel *channel, struct opened *opened, struct error *err)
+    struct channel *channel, bool borrows, struct opened *opened,
+    struct error *err)
 {
+	struct service_order order = loader->order;
 	struct buf body = BUF_INIT;
-	int rc = order_put(&loader->order, &body, err);
+	int rc;
 
+	order.borrows = borrows && channel_is_local(channel);
+	rc = order_put(&order, &body, err);
 	if (rc == 0)
 		rc = channel_tell(
 		    channel, MESSAGE_OPEN, 0, buf_span(&body), err);
@@ -99,12 +105,13 @@ static int open_order(const struct remote_loader *loader,
 	return rc;
 }
 
-struct channel *remote_open(const struct remote_loader *loader,
-    const struct service_place *place, struct opened *opened, struct error *err)
+static struct channel *open_once(const struct link *link, bool borrows,
+    struct opened *opened, struct error *err)
 {
-	const struct service *service = loader->service;
+	const struct service *service = link->loader->service;
 	struct service_facts facts;
-	struct channel *channel = remote_greet(service, place, &facts, err);
+	struct channel *channel =
+	    remote_greet(service, link->place, &facts, err);
 	int rc = 0;
 
 	if (!channel)
@@ -116,11 +123,47 @@ struct channel *remote_open(const struct remote_loader *loader,
 		    "same to all");
 	service_facts_release(&facts);
 	if (rc == 0)
-		rc = open_order(loader, channel, opened, err);
+		rc = open_order(link->loader, channel, borrows, opened, err);
 	if (rc == 0)
 		return channel;
 	channel_free(channel);
-	error_prefix(err, "worker %s", place->text);
+	error_prefix(err, "worker %s", link->place->text);
+	return NULL;
+}
+
+/* Maps the memory that the worker lends, if it lends any. */
+static int borrow(struct link *link, struct channel *channel, unsigned places,
+    struct error *err)
+{
+	const struct remote_loader *loader = link->loader;
+	const int fd = channel_take_passed(channel);
+
+	link->lent = NULL;
+	if (places > 0) {
+		link->lent = lent_new(fd, places, loader->order.batch,
+		    &loader->service->facts.schema, link->wake, err);
+		return link->lent ? 0 : -1;
+	}
+	if (fd >= 0)
+		close(fd);
+	return 0;
+}
+
+struct channel *remote_open(
+    struct link *link, struct opened *opened, struct error *err)
+{
+	struct channel *channel = open_once(link, true, opened, err);
+
+	if (!channel || borrow(link, channel, opened->places, err) == 0)
+		return channel;
+	channel_free(channel);
+	*err = (struct error)ERROR_INIT;
+	channel = open_once(link, false, opened, err);
+	if (!channel || opened->places == 0)
+		return channel;
+	channel_free(channel);
+	error_set(err, ERROR_DATA, "worker %s lends what nobody asked for",
+	    link->place->text);
 	return NULL;
 }
 

@@ -7,6 +7,7 @@
 
 #include "lib/base/clock.h"
 #include "lib/service/channel.h"
+#include "lib/service/lent.h"
 #include "lib/service/remote_state.h"
 
 enum {
@@ -131,9 +132,27 @@ static int tell(struct link *link, enum message_kind kind, struct error *err)
 	return channel_tell(link->channel, kind, link->turn, body, err);
 }
 
+/* Returns the places of batches that the program has given back. */
+static int return_places(struct link *link, bool force, struct error *err)
+{
+	uint32_t places[LENT_MESSAGE];
+	unsigned count;
+
+	while (link->lent &&
+	       (count = lent_returned(link->lent, force, places)) > 0) {
+		link->body.len = 0;
+		if (places_put(places, count, &link->body, err) ||
+		    tell(link, MESSAGE_RETURN, err))
+			return -1;
+	}
+	return 0;
+}
+
 static int send_request(
     struct link *link, const struct request *request, struct error *err)
 {
+	if (return_places(link, request->credit > 0, err))
+		return -1;
 	link->body.len = 0;
 	if (request->is_reset && tell(link, MESSAGE_RESET, err))
 		return -1;
@@ -220,11 +239,12 @@ static struct channel *connect_again(struct link *link, struct error *err)
 {
 	const struct remote_loader *loader = link->loader;
 	struct opened opened;
-	struct channel *channel =
-	    remote_open(loader, link->place, &opened, err);
+	struct channel *channel = remote_open(link, &opened, err);
 
 	if (!channel || check_opened(loader, &opened, err) == 0)
 		return channel;
+	lent_close(link->lent);
+	link->lent = NULL;
 	channel_free(channel);
 	error_prefix(err, "worker %s", link->place->text);
 	return NULL;
@@ -262,6 +282,8 @@ static void disconnect(struct link *link, const struct error *why)
 	if (link->span_count > 0 && link->turn == loader->turn)
 		remote_reset(loader);
 	pthread_mutex_unlock(&loader->lock);
+	lent_close(link->lent);
+	link->lent = NULL;
 	channel_free(channel);
 }
 

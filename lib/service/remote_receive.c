@@ -5,6 +5,7 @@
 #include "lib/sample/batch_home.h"
 #include "lib/service/batch_wire.h"
 #include "lib/service/channel.h"
+#include "lib/service/lent.h"
 #include "lib/service/remote_state.h"
 
 enum { SCRATCH = 1 << 16 }; /* for bodies that nobody needs */
@@ -36,6 +37,25 @@ static int drop_body(struct wire_input *input, struct error *err)
 		        err))
 			return -1;
 	return 0;
+}
+
+/*
+ * Returns the place of a batch of an earlier turn, whose body begins; other
+ * bodies of that turn need nothing.
+ */
+static int drop_batch(
+    struct link *link, struct wire_input *input, struct error *err)
+{
+	struct batch_head head;
+	struct batch *batch;
+
+	if (batch_read_head(input, link->loader->order.batch, &head, err))
+		return -1;
+	if (head.place == 0)
+		return 0;
+	batch = lent_take(link->lent, head.place, err);
+	batch_give(batch);
+	return batch ? 0 : -1;
 }
 
 /* Puts an item into the queue, unless there was a reset since. */
@@ -98,7 +118,9 @@ static int take_batch(
 	item.skipped = head.skipped;
 	item.filtered = head.filtered;
 	if (head.count > 0) {
-		item.batch = batch_home_take(loader->home, err);
+		item.batch = head.place > 0
+		                 ? lent_take(link->lent, head.place, err)
+		                 : batch_home_take(loader->home, err);
 		if (!item.batch)
 			return -1;
 		if (batch_read(input, &head, &loader->service->facts.schema,
@@ -179,6 +201,9 @@ int remote_link_take(struct link *link, struct error *err)
 		return -1;
 	input.left = frame.bytes;
 	is_old = frame.turn != link->turn && frame.kind != MESSAGE_LEAVING;
+	if (is_old && frame.kind == MESSAGE_BATCH &&
+	    drop_batch(link, &input, err))
+		return -1;
 	if (is_old)
 		return drop_body(&input, err);
 	if (frame.kind == MESSAGE_BATCH)

@@ -26,6 +26,7 @@
 #include "lib/service/remote.h"
 
 struct channel;
+struct lent;
 struct tls_context;
 
 enum {
@@ -61,6 +62,8 @@ struct link {
 	pthread_t thread;
 	int wake;                /* eventfd */
 	struct channel *channel; /* changes under the lock */
+	struct lent
+	    *lent; /* memory of the connection; NULL: none; the thread's */
 
 	/* Under the lock. */
 	struct item *items; /* [loader->items_most], a ring; owned */
@@ -120,11 +123,11 @@ struct channel *remote_greet(const struct service *service,
     struct error *err);
 /*
  * Greets the worker of a link, checks that it serves what the service does, and
- * opens the order.
+ * opens the order.  Sets link->lent if the worker lends batches; where they
+ * cannot be mapped, asks it for bytes.
  */
-struct channel *remote_open(const struct remote_loader *loader,
-    const struct service_place *place, struct opened *opened,
-    struct error *err);
+struct channel *remote_open(
+    struct link *link, struct opened *opened, struct error *err);
 
 /* With the lock held: drops everything behind the position. */
 void remote_reset(struct remote_loader *loader);

@@ -8,6 +8,9 @@
  *
  * Each loader has a session: a connection, an ordered loader with its threads,
  * and as many batches on their way as the loader has given credit for.
+ *
+ * Loaders at a Unix socket get batches lent, see lent.h: those of the ordered
+ * loader, which made them in memory that the loader maps.  They are not copied.
  */
 #ifndef LIB_SERVICE_SERVER_H
 #define LIB_SERVICE_SERVER_H
@@ -33,6 +36,7 @@ struct server_plan {
 	struct span token;       /* token of the loaders; empty: none */
 	struct tls_context *tls; /* borrowed; NULL: none */
 	unsigned loaders;        /* at the same time, at most */
+	unsigned lend;           /* batches to each local loader, at most */
 	/* When it is set, the worker ends in order, within `drain_s`. */
 	const atomic_bool *stop;
 	int until; /* a descriptor whose end is as `stop`; -1: none */
@@ -43,6 +47,7 @@ struct server_plan {
 struct server_sums {
 	uint64_t loaders, refused; /* refused: wrong token, other dataset ... */
 	uint64_t batches, samples, bytes;
+	uint64_t lent; /* batches that were lent, among the others */
 };
 
 /*

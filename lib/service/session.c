@@ -116,6 +116,7 @@ static int open_order(struct session *session, struct error *err)
 {
 	struct service_order order;
 	struct opened opened;
+	int fd, rc;
 
 	if (expect(session, MESSAGE_OPEN, err))
 		return -1;
@@ -129,9 +130,16 @@ static int open_order(struct session *session, struct error *err)
 	};
 	if (opened.unit == 0)
 		opened.batches = UINT64_MAX;
+	fd = session_share(session, &order);
+	opened.places = session->lending.places;
+	if (fd >= 0)
+		channel_pass(session->channel, fd);
 	session->body.len = 0;
-	return session_tell(session, MESSAGE_OPENED,
+	rc = session_tell(session, MESSAGE_OPENED,
 	    opened_put(&opened, &session->body, err), err);
+	if (fd >= 0)
+		close(fd);
+	return rc;
 }
 
 /* ---- the life of a session ---- */
@@ -172,6 +180,7 @@ static void *sender_main(void *arg)
 	/* Its threads end here, and not when somebody looks. */
 	ordered_loader_free(session->loader);
 	session->loader = NULL;
+	session_reclaim(session); /* nobody writes there any more */
 	if (session->channel)
 		channel_shut(session->channel);
 	atomic_store(&session->has_ended, true);
@@ -245,5 +254,6 @@ void session_free(struct session *session, struct server_sums *sums)
 	sums->batches += session->sums.batches;
 	sums->samples += session->sums.samples;
 	sums->bytes += session->sums.bytes;
+	sums->lent += session->sums.lent;
 	session_destroy(session);
 }

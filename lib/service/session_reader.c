@@ -72,6 +72,8 @@ static int take_message(
 		return add_credit(session, buf_span(body), err);
 	case MESSAGE_ASK:
 		return add_span(session, buf_span(body), err);
+	case MESSAGE_RETURN:
+		return session_take_back(session, buf_span(body), err);
 	case MESSAGE_ALIVE:
 		return 0;
 	default:

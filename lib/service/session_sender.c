@@ -17,17 +17,11 @@ int session_tell(
 	                buf_span(&session->body), err);
 }
 
-static int send_batch(struct session *session, const struct ordered_span *span,
+/* Sends the message of a batch. */
+static int send_message(struct session *session, const struct batch_head *head,
     const struct batch *batch, struct error *err)
 {
-	const uint64_t skipped = ordered_loader_skipped(session->loader);
-	const uint64_t filtered = ordered_loader_filtered(session->loader);
-	const struct batch_head head = {
-		.epoch = span->epoch,
-		.number = session->next,
-		.skipped = (uint32_t)(skipped - session->skipped),
-		.filtered = (uint32_t)(filtered - session->filtered),
-	};
+	struct batch_packer *packer = &session->packer;
 	struct frame frame = {
 		.kind = MESSAGE_BATCH,
 		.turn = session->turn,
@@ -35,27 +29,46 @@ static int send_batch(struct session *session, const struct ordered_span *span,
 	unsigned char text[FRAME_BYTES];
 	int rc;
 
-	if (batch_pack(&session->packer, &head, &session->plan->facts->schema,
-	        batch, err))
+	if (batch_pack(packer, head, &session->plan->facts->schema, batch, err))
 		return -1;
-	frame.bytes = session->packer.bytes;
+	frame.bytes = packer->bytes;
 	frame_put(&frame, text);
-	session->packer.parts[0] = (struct iovec){ text, sizeof(text) };
+	packer->parts[0] = (struct iovec){ text, sizeof(text) };
 	atomic_store(&session->is_sending, true);
-	rc = channel_send(session->channel, session->packer.parts,
-	    session->packer.count, err);
+	rc = channel_send(session->channel, packer->parts, packer->count, err);
 	atomic_store(&session->is_sending, false);
+	return rc;
+}
+
+/* Sends a batch and gives it back, unless it is lent; NULL: an empty one. */
+static int send_batch(struct session *session, const struct ordered_span *span,
+    struct batch *batch, struct error *err)
+{
+	const uint64_t skipped = ordered_loader_skipped(session->loader);
+	const uint64_t filtered = ordered_loader_filtered(session->loader);
+	const unsigned samples = batch ? batch->count : 0;
+	const struct batch_head head = {
+		.epoch = span->epoch,
+		.number = session->next,
+		.skipped = (uint32_t)(skipped - session->skipped),
+		.filtered = (uint32_t)(filtered - session->filtered),
+		.place = session_lend(session, batch),
+	};
+	const int rc = send_message(session, &head, batch, err);
+
+	if (head.place == 0)
+		batch_give(batch);
 	if (rc)
 		return -1;
 	session->skipped = skipped;
 	session->filtered = filtered;
 	session->next++;
 	session->sums.batches += batch != NULL;
-	session->sums.samples += batch ? batch->count : 0;
-	session->sums.bytes += frame.bytes;
-	pthread_mutex_lock(&session->lock);
-	session->credit--;
-	pthread_mutex_unlock(&session->lock);
+	session->sums.samples += samples;
+	session->sums.bytes +=
+	    session->packer.bytes + session->packer.bytes_there;
+	session->sums.lent += head.place > 0;
+	session_sent(session);
 	return 0;
 }
 
@@ -129,7 +142,7 @@ static int serve_one(
 		rc = send_empty(session, span,
 		    ordered_loader_position(session->loader).batch - 1, err);
 		if (rc == 0)
-			rc = send_batch(session, span, batch, err);
+			return send_batch(session, span, batch, err);
 		batch_give(batch);
 		return rc;
 	}

@@ -17,6 +17,14 @@
 #include "lib/service/channel.h"
 #include "lib/service/server.h"
 
+/* Batches that are lent; under the session's lock. */
+struct lending {
+	struct batch **batches; /* [places]: by place; NULL: not lent; owned */
+	unsigned places;        /* 0: the loader gets bytes */
+	unsigned count;         /* batches that the loader has */
+	uint32_t sending;       /* place whose message is being sent; 0: none */
+};
+
 struct session {
 	const struct server_plan *plan; /* borrowed */
 	int fd;                         /* until there is a channel */
@@ -35,6 +43,7 @@ struct session {
 	uint32_t wanted_turn;
 	bool is_reset; /* the sender has to forget the spans */
 	bool is_over, is_leaving;
+	struct lending lending;
 
 	/* The sender's own. */
 	bool has_failed;            /* until the next reset */
@@ -53,6 +62,23 @@ struct session {
  */
 int session_tell(
     struct session *session, enum message_kind kind, int rc, struct error *err);
+/*
+ * Prepares to lend batches of the session's loader, which was just made:
+ * returns the descriptor of their memory, to be closed; -1: nothing is lent.
+ */
+int session_share(struct session *session, const struct service_order *order);
+/*
+ * Lends a batch, before it is sent: its place; 0: it is not lent.  A lent one
+ * is the session's, and may be gone at once: the loader returns it.
+ */
+uint32_t session_lend(struct session *session, struct batch *batch);
+/* The batch, lent or not, was sent. */
+void session_sent(struct session *session);
+/* Takes the places of a RETURN back; ERROR_DATA if one is not lent. */
+int session_take_back(
+    struct session *session, struct span body, struct error *err);
+/* Takes everything back: the loader has gone. */
+void session_reclaim(struct session *session);
 /* The reader's thread. */
 void *session_read(void *session);
 /* The sender's work, until the connection is over. */

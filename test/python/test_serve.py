@@ -110,6 +110,46 @@ class Serving(unittest.TestCase):
                 again = pickle.loads(pickle.dumps(far))
                 self.assertEqual(rows(again), rows(local))
 
+    def test_lent_batches_are_the_programs(self):
+        local = rows(presto.Loader(data.folder() / "npy", 4))
+        for lend in (0, 2, 32):
+            worker = self.worker("npy", f"s{lend}", "--lend", str(lend))
+            with self.subTest(lend=lend):
+                with presto.Loader(worker.url, 4) as far:
+                    kept = list(far)
+                    for batch in far:
+                        memory = memoryview(batch["data"]).cast("B")
+                        memory[:] = bytes(len(memory))
+                worker.process.send_signal(signal.SIGTERM)
+                said = worker.process.communicate()[1]
+                self.assertEqual("which 0 were lent" in said, lend == 0)
+                self.assertEqual(rows(kept), local)
+
+    def test_a_fork_has_its_own_batches(self):
+        worker = self.worker("npy", "socket", "--lend", "3")
+        wanted = rows(presto.Loader(data.folder() / "npy", 4))[0][1]
+        far = presto.Loader(worker.url, 4)
+        batch = next(iter(far))
+        here, there = os.pipe()
+        child = os.fork()
+        if child == 0:
+            memory = memoryview(batch["data"]).cast("B")
+            os.read(here, 1)
+            same = bytes(memory) == wanted
+            memory[:] = bytes(len(memory))
+            os._exit(not same)
+        memory = memoryview(batch["data"]).cast("B")
+        memory[0] ^= 255
+        changed = bytes(memory)
+        del batch, memory
+        for _ in range(5):
+            self.assertEqual(rows(far)[0][1], wanted)
+        self.assertNotEqual(changed, wanted)
+        os.write(there, b"x")
+        self.assertEqual(os.waitpid(child, 0)[1], 0)
+        os.close(here), os.close(there)
+        self.assertEqual(rows(far)[0][1], wanted)
+
     def test_killed_workers_lose_and_repeat_nothing(self):
         workers = [self.worker("plain.conf", name) for name in "ab"]
         url = f"{workers[0].url},{workers[1].url.removeprefix('presto://')}"

@@ -16,6 +16,7 @@ void served_init(struct served *served, const char *text, enum served_way way)
 	memset(served, 0, sizeof(*served));
 	fake_init(&served->fake, STREAMS, PER_STREAM);
 	served->fake.varied = true;
+	served->lend = 32;
 	if (way == SERVED_CHUNKS)
 		fake_offer_chunks(&served->fake);
 	if (way == SERVED_PICKS)
@@ -63,6 +64,7 @@ static void *worker_main(void *arg)
 		.token = served->token,
 		.tls = served->tls,
 		.loaders = 4,
+		.lend = served->lend,
 		.stop = &worker->stop,
 		.until = -1,
 		.drain_s = 10,

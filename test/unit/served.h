@@ -29,6 +29,7 @@ struct served {
 	struct service_facts facts;
 	struct span token;       /* set it before workers start */
 	struct tls_context *tls; /* likewise; borrowed */
+	unsigned lend;           /* likewise: batches; at first 32 */
 };
 
 void served_init(

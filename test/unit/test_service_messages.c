@@ -4,6 +4,7 @@
  */
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "lib/base/array.h"
 #include "lib/base/error.h"
@@ -210,11 +211,11 @@ static int read_body(void *arg, void *to, size_t bytes, struct error *err)
 	return 0;
 }
 
-static void pack(
-    struct body *body, const struct schema *schema, const struct batch *batch)
+static void pack(struct body *body, const struct schema *schema,
+    const struct batch *batch, uint32_t place)
 {
 	const struct batch_head head = {
-		.epoch = 3, .number = 9, .skipped = 2
+		.epoch = 3, .number = 9, .skipped = 2, .place = place
 	};
 	struct batch_packer packer = BATCH_PACKER_INIT;
 	struct error err = ERROR_INIT;
@@ -260,7 +261,7 @@ static void check_batch(const struct schema *schema, unsigned count)
 	struct body body = { BUF_INIT, 0 };
 
 	fill(from, schema, count);
-	pack(&body, schema, from);
+	pack(&body, schema, from, 0);
 	for (size_t len = 0; len < body.bytes.len; len++)
 		assert_int_equal(unpack(&body, len, schema, to), -1);
 	assert_int_equal(unpack(&body, body.bytes.len, schema, to), 0);
@@ -287,6 +288,44 @@ static void test_batches_come_back_as_they_were_packed(void **state)
 	check_batch(&varied, 1);
 }
 
+/* The elements of a field of known size are there; the others come. */
+static void test_lent_batches_come_without_what_is_there(void **state)
+{
+	static const struct schema mixed = {
+		.count = 2,
+		.fields = { { "data", { .dtype = DTYPE_U16,
+		                          .shape = { 2, { 2, 3 } } } },
+		    { "note", { .dtype = DTYPE_U8, .shape = { 1, { -1 } } } } },
+	};
+	const size_t bytes = CAPACITY * 2 * 3 * sizeof(uint16_t);
+	struct error err = ERROR_INIT;
+	struct batch_home *homes[2];
+	struct batch *batches[2];
+	struct body body = { BUF_INIT, 0 };
+
+	UNUSED(state);
+	for (unsigned i = 0; i < 2; i++) {
+		homes[i] = batch_home_new(CAPACITY, &mixed, 1, &err);
+		close(batch_home_share(homes[i], 1, &err));
+		batches[i] = batch_home_take(homes[i], &err);
+		assert_int_equal(batches[i]->place, 1);
+	}
+	fill(batches[0], &mixed, CAPACITY);
+	memcpy(batches[1]->blocks[0], batches[0]->blocks[0], bytes);
+	pack(&body, &mixed, batches[0], 1);
+	for (size_t len = 0; len < body.bytes.len; len++)
+		assert_int_equal(unpack(&body, len, &mixed, batches[1]), -1);
+	assert_int_equal(unpack(&body, body.bytes.len, &mixed, batches[1]), 0);
+	for (unsigned i = 0; i < CAPACITY; i++)
+		assert_true(sample_hash(&batches[0]->slots[i], &mixed) ==
+		            sample_hash(&batches[1]->slots[i], &mixed));
+	for (unsigned i = 0; i < 2; i++) {
+		batch_give(batches[i]);
+		batch_home_close(homes[i]);
+	}
+	buf_release(&body.bytes);
+}
+
 static void test_shapes_that_lie_are_refused(void **state)
 {
 	struct error err = ERROR_INIT;
@@ -297,9 +336,9 @@ static void test_shapes_that_lie_are_refused(void **state)
 
 	UNUSED(state);
 	fill(batch, &varied, 1);
-	pack(&body, &varied, batch);
+	pack(&body, &varied, batch, 0);
 	/* Behind the head, a label, the length of a key, and the key. */
-	dims = body.bytes.data + 24 + 8 + 4 + 4;
+	dims = body.bytes.data + 28 + 8 + 4 + 4;
 	memset(dims, 0x7f, 8); /* rows: too many for any memory */
 	assert_int_equal(unpack(&body, body.bytes.len, &varied, batch), -1);
 	memset(dims, 0xff, 8); /* -1 */
@@ -368,6 +407,7 @@ int main(void)
 		cmocka_unit_test(test_frames_are_checked),
 		cmocka_unit_test(test_an_order_without_spans_is_refused),
 		cmocka_unit_test(test_batches_come_back_as_they_were_packed),
+		cmocka_unit_test(test_lent_batches_come_without_what_is_there),
 		cmocka_unit_test(test_shapes_that_lie_are_refused),
 		cmocka_unit_test(test_addresses_are_parsed),
 		cmocka_unit_test(test_wrong_addresses_are_refused),

@@ -89,6 +89,13 @@ struct ordered_plan {
 struct ordered_loader *ordered_loader_new(
     const struct ordered_plan *plan, struct error *err);
 /*
+ * Before the first call of ordered_loader_next: makes batches in memory that
+ * another process may borrow, see batch_home_share.  There are places for those
+ * in the making and for `kept` that the caller has not given back.
+ */
+int ordered_loader_share(struct ordered_loader *loader, unsigned kept,
+    unsigned *places, struct error *err);
+/*
  * Stops everything; NULL is fine.  Batches that were delivered remain valid.
  * In a child of fork it frees nothing and returns at once.
  */

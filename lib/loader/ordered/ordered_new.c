@@ -181,6 +181,18 @@ struct ordered_loader *ordered_loader_new(
 	return loader;
 }
 
+int ordered_loader_share(struct ordered_loader *loader, unsigned kept,
+    unsigned *places, struct error *err)
+{
+	int fd;
+
+	*places = loader->output_count + BATCHES_MORE + kept;
+	fd = batch_home_share(loader->home, *places, err);
+	if (fd >= 0) /* a view is in memory of its own */
+		loader->view_window = 0;
+	return fd;
+}
+
 /* ---- freeing ---- */
 
 static void stop_threads(struct ordered_loader *loader)
