@@ -335,7 +335,7 @@ picture: $(BUILD)/presto
 check-faults: $(BUILD)/presto $(FAULTS)
 	$(Q)scripts/soak --sample -j 2 --seed $(SEED) --presto $(BUILD)/presto \
 	    --libraries $(BUILD)/test/faults
-## soak-far: 300 runs over HTTP and S3 with random faults, in some minutes
+## soak-far: 200 runs over HTTP and 200 to S3 with random faults, in a quarter of an hour
 soak-far: $(BUILD)/presto
 	$(Q)rm -rf $(BUILD)/soak-far && mkdir -p $(BUILD)/soak-far
 	$(Q)$(BUILD)/presto generate photos --count 24 --set width=200 --seed 3 \
@@ -345,7 +345,7 @@ soak-far: $(BUILD)/presto
 	$(Q)$(BUILD)/presto materialize $(BUILD)/soak-far/raw.conf --shards 3 \
 	    --strategy raw/tar/none --shuffle no --out $(BUILD)/soak-far/packed >/dev/null
 	$(Q)test/far/soak_http.py $(BUILD)/presto $(BUILD)/soak-far/packed --seed $(SEED)
-	$(Q)test/far/soak_s3 $(BUILD)/presto 100 $(SEED)
+	$(Q)test/far/soak_s3 $(BUILD)/presto 200 $(SEED)
 
 ## faults: the libraries of scripts/soak, which does it at all points
 faults: $(BUILD)/presto $(FAULTS)
