@@ -321,11 +321,11 @@ static void test_s3_one_of_many_replaces_a_version(void **state)
 	const char *url = "s3://photos/out/held";
 	struct store *store = *state;
 	struct racer racers[RACERS];
+	struct medium_status status;
 	struct error err = ERROR_INIT;
 
 	for (size_t i = 0; i < ARRAY_LEN(sizes) * ARRAY_LEN(faults); i++) {
 		const unsigned count = i < 2 ? RACERS : 2;
-		struct medium_status status;
 		int won = 0;
 
 		store_put(store, url, "the version that all of them saw");
