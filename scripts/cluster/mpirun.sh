@@ -15,11 +15,13 @@ if [ $# -lt 2 ]; then
 fi
 ranks=$1
 shift
+status=0
+trap 'exit 130' INT
 # shellcheck disable=SC2086 # a command with its options
-${MPIRUN:-mpirun} -n "$ranks" presto materialize "$@"
+${MPIRUN:-mpirun} -n "$ranks" presto materialize "$@" || status=$?
 for word in "$@"; do
 	case $word in
-	-n | --dry-run) exit ;;
+	-n | --dry-run) exit "$status" ;;
 	esac
 done
 exec presto materialize "$@" --finish

@@ -14,3 +14,14 @@ else
 fi
 grep -c 'part ./4 (Open MPI): .* samples' out
 diff -r whole parts && echo same
+echo "-- a rank that is killed leaves its part, which is named"
+cat >killed <<'END'
+#!/bin/bash
+for i in 0 1 3; do
+	"${@:3}" --part $i/4 || exit
+done
+exit 137
+END
+chmod +x killed
+MPIRUN=./killed "$here/../../scripts/cluster/mpirun.sh" 4 "${how[@]}" -o less \
+    2>&1 >/dev/null | grep -o 'less: part 2/4 is missing'
