@@ -16,6 +16,8 @@
 #include "lib/base/array.h"
 #include "lib/base/error.h"
 
+enum { POPULATE_WRITE = 23 }; /* MADV_POPULATE_WRITE: not in older headers */
+
 /* Maps at least so many bytes from the boundary of a huge page on. */
 static unsigned char *map_aligned(
     struct pages *pages, size_t bytes, int protection, struct error *err)
@@ -108,7 +110,7 @@ void *pages_share(struct pages *pages, size_t bytes, int *fd, struct error *err)
 bool pages_fill(void *part, size_t bytes)
 {
 	use_huge(part, bytes);
-	if (madvise(part, bytes, MADV_POPULATE_WRITE) == 0)
+	if (madvise(part, bytes, POPULATE_WRITE) == 0)
 		return true;
 	if (errno != EINVAL)
 		return false;
