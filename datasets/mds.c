@@ -58,14 +58,9 @@ static int add_rows(struct reader *reader, struct error *err)
 		set_column(&mds->columns[i], i, &columns[i]);
 	if (table_choose(reader, columns, mds->count, ids, err))
 		return -1;
-	for (size_t i = 0; i < mds->shard_count; i++) {
-		const size_t stem = table_stem(table, i).len;
-
-		if (stem > table->stem_max)
-			table->stem_max = stem;
+	for (size_t i = 0; i < mds->shard_count; i++)
 		if (table_add_group(reader, i, i, mds->shards[i].samples, err))
 			return -1;
-	}
 	return 0;
 }
 

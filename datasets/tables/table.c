@@ -424,14 +424,11 @@ int table_add_group(struct reader *reader, size_t file, uint64_t start,
 static int scan_file(struct reader *reader, size_t file, struct error *err)
 {
 	struct table *table = reader->priv;
-	const size_t stem = table_stem(table, file).len;
 	char *path = listing_path(&table->listing, file, err);
 	struct medium_file *opened =
 	    path ? medium_open(table->medium, path, err) : NULL;
 	int rc = -1;
 
-	if (stem > table->stem_max)
-		table->stem_max = stem;
 	if (opened) {
 		rc = table->format->scan(reader, opened, file, err);
 		if (rc && !strstr(err->text, path))
@@ -440,6 +437,17 @@ static int scan_file(struct reader *reader, size_t file, struct error *err)
 	medium_close(opened);
 	free(path);
 	return rc;
+}
+
+/* Keys that are made of names of files need so much room; any row may. */
+static void find_longest_stem(struct table *table)
+{
+	for (size_t i = 0; i < table->listing.count; i++) {
+		const size_t len = table_stem(table, i).len;
+
+		if (len > table->stem_max)
+			table->stem_max = len;
+	}
 }
 
 int table_fill(
@@ -460,6 +468,7 @@ int table_fill(
 	    (!braces_any(plan->path) &&
 	        splits_tell(&table->listing, reader, err)))
 		return -1;
+	find_longest_stem(table);
 	for (size_t i = 0; format->scan && i < table->listing.count; i++)
 		if (scan_file(reader, i, err))
 			return -1;

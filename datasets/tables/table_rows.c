@@ -92,7 +92,7 @@ static int view_value(const struct reader *reader, unsigned field,
 	int rc = 0;
 
 	if (!value.data) {
-		tensor_view_null(tensor);
+		tensor_view_absent(tensor, "is null");
 		return 0;
 	}
 	switch (column->kind) {
@@ -183,35 +183,45 @@ static int take_label(const struct table *table, const struct span *cells,
 	return 0;
 }
 
-static int take_key(const struct table *table, struct chunk *chunk,
-    const struct span *cells, struct span *key, struct error *err)
+/*
+ * Returns why the row has no key, NULL if it has one.  It gets that of a table
+ * without keys then.
+ */
+static const char *take_key(const struct table *table, struct chunk *chunk,
+    const struct span *cells, struct span *key)
 {
 	const struct chunk_part *slice = table_slice_of(chunk, chunk->at);
 	const struct run *run = &table->runs.at[slice->file];
+	const char *why = NULL;
 
-	if (table->key < 0) {
-		*key =
-		    numbered_key(&chunk->unpacked, table_stem(table, run->file),
-		        slice->item + (chunk->picked ? 0 : chunk->at));
-		return 0;
+	if (table->key >= 0) {
+		*key = cells[table->key];
+		if (key->len > 0 && key->len <= KEY_MAX)
+			return NULL;
+		why = !key->data      ? "is in a row whose key is null"
+		      : key->len == 0 ? "is in a row whose key is empty"
+		                      : "is in a row whose key is too long";
 	}
-	*key = cells[table->key];
-	if (key->len > 0 && key->len <= KEY_MAX)
-		return 0;
-	return error_set(err, ERROR_DATA,
-	    "column '%s' has %zu bytes, and a key has 1 to %d",
-	    table->chosen[table->key].name, key->len, KEY_MAX);
+	*key = numbered_key(&chunk->unpacked, table_stem(table, run->file),
+	    slice->item + (chunk->picked ? 0 : chunk->at));
+	return why;
 }
 
 static int view_row(const struct reader *reader, struct chunk *chunk,
     const struct span *cells, struct sample *sample, struct error *err)
 {
 	const struct table *table = reader->priv;
+	const char *why = take_key(table, chunk, cells, &sample->key);
 
-	if (take_key(table, chunk, cells, &sample->key, err) ||
-	    take_label(table, cells, &sample->label, err))
-		return -1;
 	sample->count = reader->schema.count;
+	if (why) {
+		for (unsigned f = 0; f < sample->count; f++)
+			tensor_view_absent(&sample->fields[f], why);
+		sample->label = -1;
+		return 0;
+	}
+	if (take_label(table, cells, &sample->label, err))
+		return -1;
 	for (unsigned f = 0; f < sample->count; f++)
 		if (view_value(reader, f, cells, &sample->fields[f], err))
 			return blame_column(

@@ -229,7 +229,7 @@ static int reshape(struct tensor *tensor, enum dtype dtype,
 	tensor->dtype = dtype;
 	tensor->shape = *shape;
 	tensor->bytes = (size_t)bytes;
-	tensor->is_null = false;
+	tensor->absent = NULL;
 	tensor->suffix[0] = '\0';
 	return 0;
 }
@@ -273,10 +273,10 @@ void tensor_view_encoded(
 	snprintf(tensor->suffix, SUFFIX_MAX, "%s", suffix);
 }
 
-void tensor_view_null(struct tensor *tensor)
+void tensor_view_absent(struct tensor *tensor, const char *words)
 {
 	tensor_view_encoded(tensor, NULL, 0, "");
-	tensor->is_null = true;
+	tensor->absent = words;
 }
 
 void tensor_borrow(struct tensor *tensor, const struct tensor *from)
@@ -306,7 +306,7 @@ int tensor_copy(struct tensor *to, const struct tensor *from, struct error *err)
 	else if (from->bytes)
 		memcpy(to->data, from->data, from->bytes);
 	memcpy(to->suffix, from->suffix, SUFFIX_MAX);
-	to->is_null = from->is_null;
+	to->absent = from->absent;
 	return 0;
 }
 
@@ -342,8 +342,8 @@ int tensor_check(
 {
 	char is[SHAPE_TEXT], wanted[SHAPE_TEXT];
 
-	if (tensor->is_null)
-		return error_set(err, ERROR_DATA, "is null");
+	if (tensor->absent)
+		return error_set(err, ERROR_DATA, "%s", tensor->absent);
 	if (tensor->dtype != type->dtype)
 		return error_set(err, ERROR_DATA, "is %s, expected %s",
 		    dtype_name(tensor->dtype), type_text(type, wanted));

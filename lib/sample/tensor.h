@@ -73,7 +73,7 @@ struct tensor {
 	struct pool_block *block; /* memory of a pool, see pool.h; NULL: none */
 	bool owned;
 	bool non_temporal; /* placed, and written past the caches, see copy.h */
-	bool is_null;      /* the source has no value here: no bytes */
+	const char *absent;      /* "is null": the source has no value here */
 	char suffix[SUFFIX_MAX]; /* encoded: that of the file name; else "" */
 };
 
@@ -118,8 +118,11 @@ void tensor_view(struct tensor *tensor, enum dtype dtype,
 /* Makes a view of a file's bytes, with its suffix ("jpg"; "" if unknown). */
 void tensor_view_encoded(
     struct tensor *tensor, const void *data, size_t bytes, const char *suffix);
-/* Stands for a value that is missing: tensor_check refuses it. */
-void tensor_view_null(struct tensor *tensor);
+/*
+ * Stands for a value that is missing: tensor_check refuses it with these words,
+ * "is null", which live as long as the program.
+ */
+void tensor_view_absent(struct tensor *tensor, const char *words);
 
 /* Becomes a view of `from`; it must not own memory. */
 void tensor_borrow(struct tensor *tensor, const struct tensor *from);

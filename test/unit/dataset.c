@@ -64,7 +64,7 @@ static void note(struct opened *opened, const struct sample *sample,
 	seen->stream = stream;
 	seen->number = opened->count;
 	for (unsigned f = 0; f < sample->count; f++) {
-		if (sample->fields[f].is_null) {
+		if (sample->fields[f].absent) {
 			opened->nulls++;
 			continue;
 		}

@@ -296,7 +296,7 @@ static void test_table_source_refuses_other_files(void **state)
 static void check_nulls(const char *source, const char *name,
     const char *fields, size_t samples, size_t nulls)
 {
-	const struct tensor null = { .is_null = true };
+	const struct tensor null = { .absent = "is null" };
 	char section[SECTION];
 	struct opened opened;
 
@@ -325,6 +325,9 @@ static void test_a_null_is_a_sample_that_is_refused(void **state)
 		check_nulls(sources[i], "nulls", "fields = text", 12, 6);
 		check_nulls(
 		    sources[i], "nulls", "fields = image, text", 12, 10);
+		/* A row without a key has none of its values. */
+		check_nulls(
+		    sources[i], "nulls", "fields = image\nkey = text", 12, 8);
 	}
 }
 

@@ -27,3 +27,14 @@ cmp arrow-image/shard-000000.tar parquet-image/shard-000000.tar && echo 'the sam
 echo "-- without on_error = skip it ends"
 presto profile --split raw it.conf --set dataset.on_error=fail 2>&1 >/dev/null |
     tail -n 1 | sed "s|$here/../fuzz/corpus/||"
+echo "-- a key"
+for source in arrow parquet; do
+	conf $source image >it.conf
+	presto materialize --strategy raw/tar/none --shuffle no --shards 1 it.conf \
+	    --set dataset.key=text --out $source-key >out 2>err || cat err
+	said
+	tar -tf $source-key/shard-000000.tar | grep -v cls
+done
+presto profile --split raw it.conf --set dataset.on_error=fail --set dataset.key=text \
+    --set dataset.fields=data:label 2>&1 >/dev/null |
+    tail -n 1 | sed "s|$here/../fuzz/corpus/||"
