@@ -29,7 +29,7 @@
 
 static const struct option options[] = {
 	OPTION(TEXT, "database", 0, struct lmdb_options, database, "NAME",
-	    "which database of the file (default: the main one)"),
+	    "name of a database in the file (default: the main one)"),
 	OPTION(TEXT, "fields", 0, struct lmdb_options, table.fields, "LIST",
 	    "patterns of the keys, by field: data:image-*,text:label-*"),
 	OPTION(TEXT, "label", 0, struct lmdb_options, table.label,

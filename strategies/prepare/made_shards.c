@@ -4,9 +4,9 @@
 #include <stdlib.h>
 
 #include "lib/base/error.h"
-#include "lib/stores/shard_remove.h"
 #include "lib/stores/store.h"
 #include "strategies/prepare/read_back.h"
+#include "strategies/prepare/shard_remove.h"
 
 int made_shards_form(
     const struct prepare_plan *plan, struct store_form *form, struct error *err)

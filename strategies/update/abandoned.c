@@ -15,10 +15,10 @@
 #include "lib/media/whole.h"
 #include "lib/stores/manifest.h"
 #include "lib/stores/shard_path.h"
-#include "lib/stores/shard_remove.h"
 #include "strategies/prepare/finished.h"
 #include "strategies/prepare/origin.h"
 #include "strategies/prepare/prepare.h"
+#include "strategies/prepare/shard_remove.h"
 
 enum { INDEX_LIMIT = 1 << 30, MANIFEST_LIMIT = 1 << 30 };
 

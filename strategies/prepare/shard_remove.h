@@ -1,8 +1,8 @@
 /*
  * shard_remove.h - removes shards from a folder, with all their files.
  */
-#ifndef LIB_STORES_SHARD_REMOVE_H
-#define LIB_STORES_SHARD_REMOVE_H
+#ifndef STRATEGIES_PREPARE_SHARD_REMOVE_H
+#define STRATEGIES_PREPARE_SHARD_REMOVE_H
 
 #include <stdbool.h>
 

@@ -1,5 +1,5 @@
 /* shard_remove.c - see shard_remove.h. */
-#include "lib/stores/shard_remove.h"
+#include "strategies/prepare/shard_remove.h"
 
 #include <stdint.h>
 #include <stdlib.h>
