@@ -8,19 +8,19 @@
  * into it.  Elements alone lie there; a loader that writes to a place which it
  * has returned spoils batches of its own, and no others.
  *
- *	the loader dies, or is lost    its connection ends, and with that the
- *	                               worker takes all of its places back
- *	the worker dies, or is lost    batches stay as they are, as long as the
- *	                               loader has the last one of its memory
- *	the loader never gives back    the worker lends a number of batches, and
- *	                               sends the bytes of further ones
- *	the worker lies                sizes follow from the schema, and are
- *held against those of the memory; its size is sealed; a place that is out, or
- *that is not there, ends the connection the loader lies                so does
- *a place that it does not have the memory cannot be had       the worker sends
- *bytes; so it does where the loader cannot map it, see remote_open the loader
- *forks               batches that the program has become private before: both
- *processes keep them, and write into copies of their own
+ * Where the loader dies, its connection ends, and with that the worker takes
+ * all of its places back.  Where the worker dies, batches stay as they are, as
+ * long as the loader has the last one of its memory.  A loader that never gives
+ * back is lent a number of batches, and is sent the bytes of further ones.
+ *
+ * Where the worker lies: sizes follow from the schema, and are held against
+ * those of the memory, whose size is sealed.  A place that is out, or that is
+ * not there, ends the connection; so does one that the loader returns and does
+ * not have.
+ *
+ * Where the memory cannot be had, or the loader cannot map it (remote_open),
+ * the worker sends bytes.  When the loader forks, batches that the program has
+ * become private before: both processes keep them, and write into copies.
  *
  * Batches may be given back by any thread, also when the loader is freed: the
  * memory then lives until the last one comes back.

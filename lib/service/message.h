@@ -17,9 +17,9 @@
  * Both send ALIVE where they have sent nothing for a while.
  *
  * Over a Unix socket a worker may lend batches: the elements of fields of known
- * size then lie in memory whose descriptor came with OPENED, in places of the
- * same size, and BATCH says in which one.  The worker leaves a place alone
- *until RETURN has named it.
+ * size then lie in memory whose descriptor came with OPENED, in places of one
+ * size, and BATCH says in which.  The worker leaves a place alone until RETURN
+ * has named it.
  */
 #ifndef LIB_SERVICE_MESSAGE_H
 #define LIB_SERVICE_MESSAGE_H

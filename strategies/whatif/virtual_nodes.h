@@ -13,7 +13,8 @@
  * Limits: b_i is a profiled size, or a whole part of one that is not below the
  * smallest; times between are interpolated, and none is extrapolated.  The
  * all-reduce takes one time over devices of several hosts, another over those
- *of one host, and none for a single device; it does not overlap with computing.
+ * of one host, and none for a single device.  It does not overlap with
+ * computing.
  * Times are in seconds, sizes in samples.
  */
 #ifndef STRATEGIES_WHATIF_VIRTUAL_NODES_H
