@@ -53,7 +53,7 @@ static inline void read_chunk(
 		require(sample.key.len > 0 && sample.key.len <= KEY_MAX);
 		require(sample.count == reader->schema.count);
 		for (unsigned f = 0; f < sample.count; f++)
-			require(sample.fields[f].is_null ||
+			require(sample.fields[f].absent ||
 			        tensor_check(&sample.fields[f],
 			            &reader->schema.fields[f].type, err) == 0);
 		sample_hash(&sample, &reader->schema);
