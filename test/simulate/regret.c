@@ -194,10 +194,16 @@ static struct figures figures_of(const struct derived_trial *trial)
 		.runs = f->runs,
 		.counted = f->figures,
 	};
-	figures.profiled = (struct dataset_figures){ f->samples,
-		trial->measured->prep_s, trial->measured->storage_bytes };
-	figures.full = (struct dataset_figures){ f->samples, f->full_prep_s,
-		f->full_storage_bytes };
+	figures.profiled = (struct dataset_figures){
+		.samples = f->samples,
+		.prep_s = trial->measured->prep_s,
+		.storage_bytes = trial->measured->storage_bytes,
+	};
+	figures.full = (struct dataset_figures){
+		.samples = f->samples,
+		.prep_s = f->full_prep_s,
+		.storage_bytes = f->full_storage_bytes,
+	};
 	figures.source_samples = f->samples;
 	return figures;
 }
