@@ -9,6 +9,7 @@
 #include "lib/base/error.h"
 #include "lib/base/hash.h"
 #include "lib/base/stop.h"
+#include "lib/base/thread.h"
 #include "lib/meeting/state.h"
 
 enum { LEAVE_S = 3 }; /* the leader waits so long for others */
@@ -222,13 +223,8 @@ static int follow(struct meeting *meeting, struct error *err)
 
 static int init(struct meeting *meeting, struct error *err)
 {
-	pthread_condattr_t monotonic;
-
 	pthread_mutex_init(&meeting->lock, NULL);
-	pthread_condattr_init(&monotonic);
-	pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
-	pthread_cond_init(&meeting->stopping, &monotonic);
-	pthread_condattr_destroy(&monotonic);
+	condition_init(&meeting->stopping);
 	record_init(&meeting->own, &meeting->plan);
 	meeting->hosts = calloc(meeting->plan.count, sizeof(*meeting->hosts));
 	meeting->plan.dir = strdup(meeting->plan.dir);

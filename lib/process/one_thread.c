@@ -2,7 +2,6 @@
 #include "lib/process/one_thread.h"
 
 #include <pthread.h>
-#include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -12,6 +11,7 @@
 #include "lib/base/error.h"
 #include "lib/base/outside.h"
 #include "lib/base/room.h"
+#include "lib/base/thread.h"
 
 struct call {
 	void (*function)(void *arg);
@@ -60,19 +60,6 @@ static void *serve(void *arg)
 	return NULL;
 }
 
-/* Signals are for the threads of the program. */
-static int start(struct one_thread *one)
-{
-	sigset_t all, before;
-	int rc;
-
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &before);
-	rc = pthread_create(&one->thread, NULL, serve, one);
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
-	return rc;
-}
-
 struct one_thread *one_thread_new(struct error *err)
 {
 	struct one_thread *one = calloc(1, sizeof(*one));
@@ -86,7 +73,7 @@ struct one_thread *one_thread_new(struct error *err)
 	pthread_mutex_init(&one->turn, NULL);
 	pthread_mutex_init(&one->lock, NULL);
 	pthread_cond_init(&one->changed, NULL);
-	rc = start(one);
+	rc = thread_start(&one->thread, serve, one);
 	if (rc == 0)
 		return one;
 	error_set(err, ERROR_SYSTEM, "cannot start a thread: %s",

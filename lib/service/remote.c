@@ -1,7 +1,6 @@
 /* remote.c - see remote.h: the caller's side. */
 #include "lib/service/remote.h"
 
-#include <signal.h>
 #include <stdlib.h>
 #include <sys/eventfd.h>
 #include <unistd.h>
@@ -9,6 +8,7 @@
 #include "lib/base/array.h"
 #include "lib/base/clock.h"
 #include "lib/base/error.h"
+#include "lib/base/thread.h"
 #include "lib/process/pipe_guard.h"
 #include "lib/sample/batch.h"
 #include "lib/sample/batch_home.h"
@@ -210,28 +210,23 @@ void remote_loader_free(struct remote_loader *loader)
 
 /* ---- threads ---- */
 
-/* Signals are for the program's own threads. */
 static int start_links(struct remote_loader *loader, struct error *err)
 {
-	sigset_t all, before;
 	int rc = 0;
 
 	if (loader->started == link_count(loader))
 		return 0;
 	loader->answered_ns = clock_now(&clock_monotonic);
-	sigfillset(&all);
-	pthread_sigmask(SIG_BLOCK, &all, &before);
 	while (rc == 0 && loader->started < link_count(loader)) {
 		struct link *link = &loader->links[loader->started];
 
-		if (pthread_create(&link->thread, NULL, remote_link_main, link))
+		if (thread_start(&link->thread, remote_link_main, link))
 			rc = error_set(err, ERROR_SYSTEM,
 			    "cannot start a thread for worker %s",
 			    link->place->text);
 		else
 			loader->started++;
 	}
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	return rc;
 }
 

@@ -8,6 +8,7 @@
 
 #include "lib/base/array.h"
 #include "lib/base/error.h"
+#include "lib/base/thread.h"
 #include "lib/service/session_state.h"
 
 enum { BATCH_MOST = 1 << 24 }; /* samples, as presto_loader_new allows */
@@ -201,7 +202,6 @@ struct session *session_new(const struct server_plan *plan, int fd,
     bool is_one_too_many, struct error *err)
 {
 	struct session *session = memory_zeroed(sizeof(*session), err);
-	pthread_condattr_t monotonic;
 
 	if (!session) {
 		close(fd);
@@ -211,10 +211,7 @@ struct session *session_new(const struct server_plan *plan, int fd,
 	session->fd = fd;
 	session->is_one_too_many = is_one_too_many;
 	pthread_mutex_init(&session->lock, NULL);
-	pthread_condattr_init(&monotonic);
-	pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
-	pthread_cond_init(&session->news, &monotonic);
-	pthread_condattr_destroy(&monotonic);
+	condition_init(&session->news);
 	if (pthread_create(&session->sender, NULL, sender_main, session) == 0)
 		return session;
 	error_set(err, ERROR_SYSTEM, "cannot start a thread for a loader");

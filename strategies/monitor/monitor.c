@@ -5,7 +5,6 @@
  * a fraction of a millisecond; nobody needs it during a timed run.
  */
 #include <pthread.h>
-#include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,6 +13,7 @@
 
 #include "lib/base/clock.h"
 #include "lib/base/error.h"
+#include "lib/base/thread.h"
 #include "lib/db/results_write.h"
 #include "strategies/monitor/monitor.h"
 
@@ -197,43 +197,15 @@ static void *monitor_main(void *arg)
 	while (!monitor->stop) {
 		const uint64_t due =
 		    monitor->mark.at_ns + PERIOD_MS * (uint64_t)1000000;
-		const struct timespec until = {
-			.tv_sec = (time_t)(due / 1000000000u),
-			.tv_nsec = (long)(due % 1000000000u),
-		};
 
 		if (clock_now(&clock_monotonic) >= due)
 			record(monitor);
 		else
-			pthread_cond_timedwait(
-			    &monitor->stopping, &monitor->lock, &until);
+			condition_wait_until(
+			    &monitor->stopping, &monitor->lock, due);
 	}
 	pthread_mutex_unlock(&monitor->lock);
 	return NULL;
-}
-
-/* Starts the thread with all signals blocked: other threads handle them. */
-static int start(struct monitor *monitor)
-{
-	sigset_t all, before;
-	int rc;
-
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &before);
-	rc = pthread_create(&monitor->thread, NULL, monitor_main, monitor);
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
-	return rc ? -1 : 0;
-}
-
-static void init_lock(struct monitor *monitor)
-{
-	pthread_condattr_t monotonic;
-
-	pthread_condattr_init(&monotonic);
-	pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
-	pthread_cond_init(&monitor->stopping, &monotonic);
-	pthread_condattr_destroy(&monotonic);
-	pthread_mutex_init(&monitor->lock, NULL);
 }
 
 static void release(struct monitor *monitor)
@@ -251,7 +223,8 @@ struct monitor *monitor_new(const char *root, uint64_t began_ns)
 
 	if (!monitor)
 		return NULL;
-	init_lock(monitor);
+	condition_init(&monitor->stopping);
+	pthread_mutex_init(&monitor->lock, NULL);
 	monitor->began_ns = began_ns;
 	monitor->rates = rates_open(root);
 	monitor->rows = malloc(ROWS_MOST * sizeof(*monitor->rows));
@@ -259,7 +232,7 @@ struct monitor *monitor_new(const char *root, uint64_t began_ns)
 		rates_mark(monitor->rates, &monitor->mark);
 		rates_between(&monitor->mark, &monitor->mark, &monitor->runs);
 		set_activity(monitor, between, NULL, 0);
-		if (start(monitor) == 0)
+		if (thread_start(&monitor->thread, monitor_main, monitor) == 0)
 			return monitor;
 	}
 	release(monitor);

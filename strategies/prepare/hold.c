@@ -4,7 +4,6 @@
 
 #include <inttypes.h>
 #include <pthread.h>
-#include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,6 +17,7 @@
 #include "lib/base/error.h"
 #include "lib/base/host.h"
 #include "lib/base/stop.h"
+#include "lib/base/thread.h"
 #include "lib/files/lock.h"
 #include "lib/media/medium.h"
 #include "lib/media/whole.h"
@@ -199,16 +199,11 @@ static void *hold_main(void *arg)
 	while (!hold->stop) {
 		const uint64_t due =
 		    clock_now(&clock_monotonic) + hold->times->sign_ns;
-		const struct timespec until = {
-			.tv_sec = (time_t)(due / SECOND_NS),
-			.tv_nsec = (long)(due % SECOND_NS),
-		};
 		/* A failure is a missing sign, and the next one may come. */
 		struct error ignored = ERROR_INIT;
 
 		while (!hold->stop && clock_now(&clock_monotonic) < due)
-			pthread_cond_timedwait(
-			    &hold->stopping, &hold->lock, &until);
+			condition_wait_until(&hold->stopping, &hold->lock, due);
 		if (!hold->stop)
 			put_sign(hold, &ignored);
 	}
@@ -216,20 +211,12 @@ static void *hold_main(void *arg)
 	return NULL;
 }
 
-/* Starts the thread with all signals blocked: other threads handle them. */
 static int start(struct hold *hold, struct error *err)
 {
-	sigset_t all, before;
-	int rc;
-
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &before);
-	rc = pthread_create(&hold->thread, NULL, hold_main, hold);
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
-	hold->has_thread = rc == 0;
-	return rc == 0 ? 0
-	               : error_set(err, ERROR_SYSTEM,
-	                     "cannot start a thread to hold a claim");
+	hold->has_thread = thread_start(&hold->thread, hold_main, hold) == 0;
+	return hold->has_thread ? 0
+	                        : error_set(err, ERROR_SYSTEM,
+	                              "cannot start a thread to hold a claim");
 }
 
 int hold_check(struct hold *hold, struct error *err)
@@ -329,17 +316,6 @@ static int set_name(struct hold *hold, struct error *err)
 	return 0;
 }
 
-static void init_lock(struct hold *hold)
-{
-	pthread_condattr_t monotonic;
-
-	pthread_condattr_init(&monotonic);
-	pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
-	pthread_cond_init(&hold->stopping, &monotonic);
-	pthread_condattr_destroy(&monotonic);
-	pthread_mutex_init(&hold->lock, NULL);
-}
-
 struct hold *hold_new(struct medium *medium, const char *path, const char *text,
     const struct hold_times *times, struct error *err)
 {
@@ -352,7 +328,8 @@ struct hold *hold_new(struct medium *medium, const char *path, const char *text,
 	hold->text = text;
 	hold->times = times;
 	hold->is_lost = true;
-	init_lock(hold);
+	condition_init(&hold->stopping);
+	pthread_mutex_init(&hold->lock, NULL);
 	if (set_name(hold, err) == 0 && take(hold, err) == 0) {
 		hold->is_lost = false;
 		if (start(hold, err) == 0)

@@ -1,11 +1,10 @@
 /* ordered_run.c - see ordered_run.h: the threads, and the runs they work on. */
 #include "lib/loader/ordered/ordered_run.h"
 
-#include <signal.h>
 #include <unistd.h>
 
-#include "lib/base/array.h"
 #include "lib/base/stop.h"
+#include "lib/base/thread.h"
 #include "lib/loader/ordered/ordered_fetcher.h"
 #include "lib/loader/ordered/ordered_state.h"
 #include "lib/loader/ordered/ordered_worker.h"
@@ -47,7 +46,7 @@ static void *worker_main(void *arg)
 	return NULL;
 }
 
-static int start_threads(struct ordered_loader *loader, struct error *err)
+int ordered_run_start_threads(struct ordered_loader *loader, struct error *err)
 {
 	const struct ordered_plan *plan = &loader->plan;
 
@@ -55,8 +54,7 @@ static int start_threads(struct ordered_loader *loader, struct error *err)
 		struct ordered_fetcher *fetcher =
 		    &loader->fetchers[loader->fetchers_started];
 
-		if (pthread_create(
-		        &fetcher->thread, NULL, fetcher_main, fetcher))
+		if (thread_start(&fetcher->thread, fetcher_main, fetcher))
 			return error_set(err, ERROR_SYSTEM,
 			    "cannot start fetcher thread %u",
 			    loader->fetchers_started + 1);
@@ -67,34 +65,13 @@ static int start_threads(struct ordered_loader *loader, struct error *err)
 		struct ordered_worker *worker =
 		    &loader->workers[loader->workers_started];
 
-		if (pthread_create(&worker->thread, NULL, worker_main, worker))
+		if (thread_start(&worker->thread, worker_main, worker))
 			return error_set(err, ERROR_SYSTEM,
 			    "cannot start worker thread %u",
 			    loader->workers_started + 1);
 		loader->workers_started++;
 	}
 	return 0;
-}
-
-/*
- * Signals are for the program's own threads, except those that a thread causes
- * itself: a mapped file may be cut short (mapping.h).
- */
-int ordered_run_start_threads(struct ordered_loader *loader, struct error *err)
-{
-	static const int own[] = { SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGTRAP };
-	sigset_t others, before;
-	int rc;
-
-	if (loader->workers_started == loader->plan.threads)
-		return 0;
-	sigfillset(&others);
-	for (size_t i = 0; i < ARRAY_LEN(own); i++)
-		sigdelset(&others, own[i]);
-	pthread_sigmask(SIG_BLOCK, &others, &before);
-	rc = start_threads(loader, err);
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
-	return rc;
 }
 
 /* ---- runs ---- */

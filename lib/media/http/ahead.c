@@ -2,11 +2,11 @@
 #include "lib/media/http/ahead.h"
 
 #include <pthread.h>
-#include <signal.h>
 #include <stdlib.h>
 
 #include "lib/base/array.h"
 #include "lib/base/error.h"
+#include "lib/base/thread.h"
 
 struct ahead {
 	pthread_mutex_t lock; /* protects what follows */
@@ -66,29 +66,14 @@ static void *run_jobs(void *arg)
 	return NULL;
 }
 
-/* Signals are for the program's own threads.  Holds the lock. */
-static void start_thread(struct ahead *ahead)
-{
-	static const int own[] = { SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGTRAP };
-	sigset_t others, before;
-
-	sigfillset(&others);
-	for (size_t i = 0; i < ARRAY_LEN(own); i++)
-		sigdelset(&others, own[i]);
-	pthread_sigmask(SIG_BLOCK, &others, &before);
-	if (pthread_create(
-	        &ahead->threads[ahead->count], NULL, run_jobs, ahead) == 0)
-		ahead->count++;
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
-}
-
 bool ahead_push(struct ahead *ahead, struct ahead_job *job)
 {
 	bool is_taken;
 
 	pthread_mutex_lock(&ahead->lock);
 	if (ahead->waiting >= ahead->idle && ahead->count < AHEAD_THREADS)
-		start_thread(ahead);
+		ahead->count += thread_start(&ahead->threads[ahead->count],
+		                    run_jobs, ahead) == 0;
 	is_taken = ahead->count > 0;
 	if (is_taken) {
 		job->next = NULL;
