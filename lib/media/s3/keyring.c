@@ -51,22 +51,23 @@ static void lock_keyring(struct keyring *keyring)
 
 /* ---- the environment ---- */
 
-static const char *word(const char *variable)
+/* The first of two variables, or what the profile says; NULL: none does. */
+static const char *setting(
+    const char *first, const char *second, const char *profile)
 {
-	const char *value = getenv(variable);
+	const char *value = getenv(first);
 
-	return value && *value ? value : NULL;
+	if (!value || !*value)
+		value = getenv(second);
+	return value && *value ? value : profile;
 }
 
 static int find_region(struct surroundings *around,
     const struct profile *profile, struct error *err)
 {
-	const char *region = word("AWS_REGION");
+	const char *region = setting("AWS_REGION", "AWS_DEFAULT_REGION",
+	    profile->values[PROFILE_REGION]);
 
-	if (!region)
-		region = word("AWS_DEFAULT_REGION");
-	if (!region)
-		region = profile->values[PROFILE_REGION];
 	if (!region)
 		region = "us-east-1"; /* a bucket elsewhere says where */
 	if (!s3_region_is_valid(region))
@@ -79,12 +80,9 @@ static int find_region(struct surroundings *around,
 static int find_endpoint(struct surroundings *around,
     const struct profile *profile, struct error *err)
 {
-	const char *url = word("AWS_ENDPOINT_URL_S3");
+	const char *url = setting("AWS_ENDPOINT_URL_S3", "AWS_ENDPOINT_URL",
+	    profile->values[PROFILE_ENDPOINT]);
 
-	if (!url)
-		url = word("AWS_ENDPOINT_URL");
-	if (!url)
-		url = profile->values[PROFILE_ENDPOINT];
 	if (!url)
 		return 0;
 	if (strncmp(url, "http://", 7) != 0 && strncmp(url, "https://", 8) != 0)

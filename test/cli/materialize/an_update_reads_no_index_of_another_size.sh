@@ -1,16 +1,8 @@
 # Notes of an earlier update name a shard: what has its name, but not the size
 # that was noted, is not that shard, and may be larger than the memory.
-cp -r "$SMALL_PHOTOS" data
-rm data/*.conf
-cat >photos.conf <<'C'
-[dataset]
-source = folder
-path = data
-match = *.jpg
-
-[pipeline]
-same = identity
-C
+. "$here/photos"
+copy_photos data
+write_photos_conf data 'same = identity'
 presto materialize photos.conf -s raw/tar/none --shards 2 --out out >/dev/null
 cp "$(find data -name '*.jpg' | LC_ALL=C sort | head -1)" data/new.jpg
 printf 'presto finished 0123456789abcdef\n%s\n' \

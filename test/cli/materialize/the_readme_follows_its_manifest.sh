@@ -1,17 +1,9 @@
 # README.md is written behind the manifest: what an update leaves that is killed
 # between them is the README.md of the version before, and the next update writes
 # the one that the manifest lists.  One that somebody has edited stays.
-cp -r "$SMALL_PHOTOS" data
-rm data/*.conf
-cat >photos.conf <<'C'
-[dataset]
-source = folder
-path = data
-match = *.jpg
-
-[pipeline]
-same = identity
-C
+. "$here/photos"
+copy_photos data
+write_photos_conf data 'same = identity'
 first=$(find data -name '*.jpg' | LC_ALL=C sort | head -1)
 update() {
 	presto materialize photos.conf --out out --update 2>/dev/null |
