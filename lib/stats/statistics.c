@@ -37,6 +37,16 @@ double median_of(double *values, size_t n)
 	return middle_of(values, n);
 }
 
+double deviation_of(double *values, size_t n)
+{
+	/* quartiles of a normal distribution, in standard deviations */
+	static const double apart = 1.349;
+
+	values_sort(values, n);
+	return (values[n * 3 / 4] - values[n / 4]) / apart /
+	       middle_of(values, n);
+}
+
 /* Returns the index, from 1, of the value at which the interval begins. */
 static size_t binomial_order(size_t count)
 {

@@ -26,6 +26,13 @@ void values_sort(double *values, size_t n); /* smallest first; none is NAN */
 double median_of(double *values, size_t n);
 
 /*
+ * Returns the standard deviation over the median, of a normal distribution that
+ * has the quartiles of the values: a few that are far off count for nothing.
+ * The median is above 0, and so is n.
+ */
+double deviation_of(double *values, size_t n);
+
+/*
  * Computes the median, and the interval that contains the true median with 95
  * %.  It goes from the k-th smallest to the k-th largest value, where k is the
  * largest number with P(X < k) <= 2.5 % for X binomial (n, 1/2) (David &

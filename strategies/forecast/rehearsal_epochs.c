@@ -178,10 +178,7 @@ static int add(struct model *model, const struct rehearsed *what,
 	*added = *what;
 	added->cpu_s = median_of(epochs->cpu + first, count);
 	added->sample_s = median_of(seconds, count);
-	values_sort(seconds, count);
-	/* About: half of all values lie between the quartiles. */
-	added->error = (seconds[count * 3 / 4] - seconds[count / 4]) /
-	               (1.35 * sqrt(count)) / added->sample_s;
+	added->error = deviation_of(seconds, count) / sqrt(count);
 	return 0;
 }
 

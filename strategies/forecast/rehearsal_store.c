@@ -13,10 +13,13 @@
 
 enum {
 	SLOW_LEAST = 8, /* samples of an epoch, even where they take long */
+	TURNS = 4,      /* shards for each thread, so that all end together */
 };
 
 /* The samples of an epoch take a thread no longer than this, about. */
 static const double slow_s = 0.05;
+/* A shard takes a thread so long that beginning it takes no part of that. */
+static const double shard_s = 1e-3;
 
 struct loading rehearsal_loading(
     const struct rehearsal *rehearsal, unsigned from, enum cache_mode cache)
@@ -77,6 +80,33 @@ void rehearsal_plan_shards(const struct rehearsal *rehearsal, unsigned rep,
 }
 
 /*
+ * A long epoch has many chunks for each thread.  A short one of few shards may
+ * have fewer chunks than threads, and then some threads would do nothing: it
+ * gets more shards, unless samples take so little time that the shards would
+ * count.
+ */
+static void balance_shards(const struct rehearsal *rehearsal,
+    const struct rehearsed *what, struct memory_store_plan *how)
+{
+	const struct model *model = rehearsal->model;
+	const double many = fmax(model->many[what->rep], 1e-9);
+	const double samples = (double)how->samples;
+	const double each = (double)how->held->bytes / (double)how->held->count;
+	const double decode_s =
+	    model->packing[what->rep][what->store][what->codec].decode_s;
+	const double alone_s =
+	    samples * (sample_seconds(model, what->rep) + decode_s / many);
+	const double chunks = samples * each / STORE_BLOCK;
+	double wanted = (double)TURNS * plan_most_threads(model->plan);
+
+	if (samples >= (double)rehearsal->samples * many || chunks >= wanted)
+		return;
+	wanted = fmin(fmin(wanted, samples), alone_s / shard_s);
+	if (wanted > how->shards)
+		how->shards = (unsigned)wanted;
+}
+
+/*
  * How many samples of the source the stored ones stand for: by their bytes,
  * since the few that are stored may be smaller or larger than others.
  */
@@ -134,6 +164,8 @@ int rehearsal_store_open(struct rehearsal_store *store,
 	if (shards > 0)
 		how.shards =
 		    shards < how.samples ? shards : (unsigned)how.samples;
+	else
+		balance_shards(rehearsal, what, &how);
 	start = clock_now(&clock_thread_cpu);
 	if (memory_store_make(&store->made, &how, err))
 		return -1;

@@ -31,7 +31,8 @@ void rehearsal_plan_shards(const struct rehearsal *rehearsal, unsigned rep,
 /*
  * Stores pilot samples: at most `most` bytes of them, before they are
  * compressed, in so many shards; 0: with as many samples in each as the session
- * will store.  ERROR_USAGE if the store or the codec does not take them.
+ * will store, or fewer where these would not keep all threads busy. ERROR_USAGE
+ * if the store or the codec does not take them.
  */
 int rehearsal_store_open(struct rehearsal_store *store,
     const struct rehearsal *rehearsal, const struct rehearsed *what,

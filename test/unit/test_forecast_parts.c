@@ -17,7 +17,9 @@
 #include "strategies/forecast/memory_store.h"
 #include "strategies/forecast/models/accuracy.h"
 #include "strategies/forecast/models/sizes.h"
+#include "strategies/forecast/pilot.h"
 #include "strategies/forecast/predict.h"
+#include "strategies/forecast/rehearsal_store.h"
 #include "test/unit/dataset.h"
 #include "test/unit/fake_reader.h"
 #include "test/unit/planned.h"
@@ -224,6 +226,55 @@ static void test_memory_store_is_read_like_a_folder(void **state)
 	planned_release(&planned);
 }
 
+/*
+ * A rehearsal of samples that take long has few of them: in one shard, as many
+ * as a shard of the session has, they would be one thread's work.
+ */
+static void test_rehearsal_has_work_for_each_thread(void **state)
+{
+	static const struct {
+		double sample_s;
+		size_t streams; /* one of them would hold all samples */
+	} cases[] = {
+		{ 10e-3, 8 }, /* one a sample */
+		{ 3e-3, 8 },  /* four a thread */
+		{ 10e-6, 4 }, /* all samples, as the session has them */
+	};
+	static unsigned char pixels[3][192];
+	const struct rehearsed what = { .threads = 2 };
+	struct rehearsal_store store;
+	struct sample samples[3];
+	struct rehearsal rehearsal = { .samples = 4000, .room = 1e9 };
+	struct pilot_plan how = { .work_dir = NULL };
+	struct held held = { .reps[0].count = 0 };
+	struct planned planned;
+	struct error err = ERROR_INIT;
+	struct fake fake;
+
+	UNUSED(state);
+	fake_init(&fake, 4, 1000);
+	test_ok(planned_read(&planned,
+	            "[pipeline]\nsame = identity\n[strategies]\n"
+	            "store = tar\ncodec = none\n[load]\nthreads = 1, 2\n",
+	            &fake.reader.schema, &err),
+	    &err);
+	hold_images(&held.reps[0], samples, pixels, 3);
+	held.reps[0].bytes = sizeof(pixels);
+	rehearsal.model = planned_model(&planned, &fake.reader, 192);
+	rehearsal.how = &how;
+	rehearsal.held = &held;
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+		rehearsal.model->online_s[0] = cases[i].sample_s;
+		test_ok(rehearsal_store_open(
+		            &store, &rehearsal, &what, 1 << 20, 0, &err),
+		    &err);
+		assert_int_equal(store.stage.list.count, cases[i].streams);
+		rehearsal_store_close(&store);
+	}
+	free(rehearsal.model);
+	planned_release(&planned);
+}
+
 /* ---- intervals and machines ---- */
 
 static void test_accuracy_ranges_hold_both_errors(void **state)
@@ -327,6 +378,7 @@ int main(void)
 		cmocka_unit_test(test_memory_keeps_files_by_their_names),
 		cmocka_unit_test(test_stream_list_repeats_streams),
 		cmocka_unit_test(test_memory_store_is_read_like_a_folder),
+		cmocka_unit_test(test_rehearsal_has_work_for_each_thread),
 		cmocka_unit_test(test_accuracy_ranges_hold_both_errors),
 		cmocka_unit_test(
 		    test_machine_file_brings_its_own_syncs_and_cache),

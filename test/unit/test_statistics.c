@@ -34,6 +34,18 @@ static void test_median_is_the_value_in_the_middle(void **state)
 	assert_true(four[0] <= four[1] && four[2] <= four[3]);
 }
 
+static void test_deviation_of_leaves_out_what_is_far_off(void **state)
+{
+	/* quartiles of a normal distribution around 10, deviation 1 */
+	double values[] = { 1e9, 10.6745, 10, 9.3255, 9.3255, 10, 10.6745, 0 };
+	double alike[] = { 3, 3, 3, 3 }, one[] = { 5 };
+
+	UNUSED(state);
+	assert_true(fabs(deviation_of(values, 8) - 0.1) < 1e-4);
+	check_near(deviation_of(alike, 4), 0);
+	check_near(deviation_of(one, 1), 0);
+}
+
 /* ---- the interval of the median ---- */
 
 static void test_interval_of_few_values_is_all_of_them(void **state)
@@ -313,6 +325,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_median_is_the_value_in_the_middle),
+		cmocka_unit_test(test_deviation_of_leaves_out_what_is_far_off),
 		cmocka_unit_test(test_interval_of_few_values_is_all_of_them),
 		cmocka_unit_test(
 		    test_interval_orders_are_those_of_the_sign_test),

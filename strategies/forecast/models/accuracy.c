@@ -14,7 +14,7 @@
 enum { ERRORS_LEAST = 20, ERRORS_MOST = 2000 };
 
 /* Spreads that hold 95 of 100 errors on usual machines. */
-static const double usual_warm = 0.25, usual_cold = 0.30, usual_storage = 0.05,
+static const double usual_warm = 0.33, usual_cold = 0.42, usual_storage = 0.05,
                     usual_preparation = 0.45;
 
 /* No calibration makes an interval narrower than the noise of two runs. */
