@@ -331,7 +331,7 @@ enum presto_step_flags {
 	PRESTO_ONE_THREAD = 4, /* all instances are called by one thread */
 };
 
-/* What presto does for an instance; valid as long as that. */
+/* Functions of presto for an instance; valid as long as that. */
 struct presto_host {
 	size_t size;
 	void *self;

@@ -21,7 +21,7 @@ struct presto_dataset {
 /* The representation that loaders deliver. */
 const struct schema *dataset_schema(const struct presto_dataset *dataset);
 bool dataset_skips_errors(const struct presto_dataset *dataset);
-/* What it is called in reports: its path, its source, or its service's name. */
+/* The name in reports: its path, its source, or its service's name. */
 const char *dataset_name(const struct presto_dataset *dataset);
 
 /* Tells the caller of the library, if it wants to know; returns -1. */

@@ -29,8 +29,8 @@ struct project {
 	struct plan plan;
 	struct far_cache far_cache;
 	/*
-	 * What is read of URLs is kept there; set before project_open by what
-	 * does not measure.
+	 * Bytes that are read of URLs are kept in far_cache.  Commands that do
+	 * not measure set this before project_open.
 	 */
 	bool keeps_far;
 	struct medium *medium;

@@ -111,7 +111,7 @@ unsigned project_fetchers(
 	if (!asked && project->planned &&
 	    project->planned->fetchers <= PLAN_THREADS)
 		asked = (unsigned)project->planned->fetchers;
-	/* Those of a server wait by turns. */
+	/* Fetchers of a server's data wait by turns. */
 	if (!asked && project->source->is_far)
 		return threads < FAR_FETCHERS ? FAR_FETCHERS : threads;
 	return asked;

@@ -64,7 +64,7 @@ static int read_report(void *arg, const char *name, struct error *err)
 		    path, buf_span(&text), err);
 	if (rc == 0)
 		reports->count++;
-	/* Those of other loaders still say what these took. */
+	/* Reports of other loaders still say what these took. */
 	if (rc && err->code == ERROR_DATA) {
 		cmd_note("left out: %s", err->text);
 		*err = (struct error)ERROR_INIT;

@@ -260,7 +260,7 @@ static int foresee(
 	return forecast_print(plan, stdout, err);
 }
 
-/* Of a plan, only its strategy is measured, beside unprocessed. */
+/* A plan has one strategy, and only that is measured, beside unprocessed. */
 static int enumerate(
     struct strategies *strategies, struct project *project, struct error *err)
 {

@@ -212,7 +212,7 @@ static bool lacks_time(const struct candidate *candidate)
 	           strlen(SESSION_NO_TIME)) == 0;
 }
 
-/* What there was no time for may be the best, unless another one is better. */
+/* A trial that had no time may be the best, unless another one is better. */
 static struct judgement judge_in_time(const struct ranking *ranking,
     const struct candidate *candidate, const struct request *request)
 {

@@ -36,7 +36,7 @@ struct source_ops {
 	size_t state_size;
 	int (*fill)(struct reader *reader, const struct source_plan *plan,
 	    struct error *err);
-	/* What sources that share `fill` differ in: plan->format. */
+	/* Sources that share `fill` differ in this: plan->format. */
 	const void *format;
 	/* Opens a reader with other functions; else NULL. */
 	struct reader *(*open)(

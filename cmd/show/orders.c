@@ -18,7 +18,7 @@ enum { ROWS_MOST = 12, NAMES = 900 };
 
 enum { ORDER, MOVED, DATA, STEPS };
 
-/* What the order does to the data, in words. */
+/* Returns words for the effect that the order has on the data. */
 static const char *data_words(enum commute how)
 {
 	static const char *const words[] = {

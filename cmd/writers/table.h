@@ -10,7 +10,7 @@ struct grid;
 
 enum { TABLE_COLUMNS = 64 }; /* most columns of a table */
 
-/* What may happen to a column if lines are too long. */
+/* A column may be cut or left out if lines are too long. */
 struct table_column {
 	unsigned importance; /* 0: always shown; 1 is left out last, 9 first */
 	size_t

@@ -147,7 +147,7 @@ static int add_all(struct json_doc *doc, const struct description *description,
 	char label[CODEC_LABEL];
 
 	json_add_text(doc, root, "format", "presto dataset");
-	/* Who does not know of orders would run the wrong steps. */
+	/* A reader that does not know of orders would run wrong steps. */
 	json_add_uint(
 	    doc, root, "version", description->order ? DESCRIPTION_ORDERS : 1);
 	json_add_text(doc, root, "presto", description->presto);

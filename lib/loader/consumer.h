@@ -18,7 +18,7 @@ struct consumer {
 	sem_t news;
 };
 
-/* What a look for the next batch finds. */
+/* A look for the next batch has one of these answers. */
 enum answer { ANSWER_ERROR = -1, ANSWER_END, ANSWER_BATCH, ANSWER_WAIT };
 
 struct consumer_wait {

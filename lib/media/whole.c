@@ -55,7 +55,7 @@ int medium_status_now(struct medium *medium, const char *path,
 	return medium_get_status(medium, path, status, err);
 }
 
-/* What must hold for a file to get its path. */
+/* A condition must hold for a file to get its path. */
 struct condition {
 	bool is_new;         /* nothing has it yet */
 	const char *version; /* that of what has it; NULL: any */

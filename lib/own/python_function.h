@@ -9,7 +9,7 @@
 #include "lib/python/pool.h"
 #include "lib/python/settings.h"
 
-/* What own->code of a python step is, for all instances. */
+/* The function of a python step: own->code, for all instances. */
 struct python_function {
 	struct python_settings settings;
 	struct python_code code;

@@ -38,8 +38,8 @@ static const struct rule {
 	    COMMUTE_EXACT },
 	/* Mirrored twice is the same, whichever axis comes first. */
 	{ KIND_FLIP, BIT(KIND_FLIP), COMMUTE_EXACT },
-	/* What is added becomes an element of the other dtype; it is rounded
-	 * once or twice.  A map would change what is added. */
+	/* An element that is added gets the other dtype; it is rounded once
+	 * or twice.  A map would change it. */
 	{ KIND_FILL, BIT(KIND_CAST), COMMUTE_ROUNDING },
 	/*
 	 * A weighted mean of straight lines is the line of the weighted mean.
@@ -141,7 +141,7 @@ enum commute commute_order(const struct pipeline *pipeline)
 
 /* ---- words ---- */
 
-/* What steps of a kind are called; NULL: they commute with none. */
+/* Names of the kinds of steps; NULL: the kind commutes with none. */
 static const char *const names[KIND_COUNT] = {
 	[KIND_NOTHING] = "identity",
 	[KIND_CAST] = "casts",

@@ -24,7 +24,7 @@
 struct error;
 struct python_worker;
 
-/* What to run; all texts are borrowed, and outlive the workers. */
+/* The code to run; all texts are borrowed, and outlive the workers. */
 struct python_code {
 	const char *interpreter; /* a path, or a name in PATH */
 	const char *target;      /* "FILE.py:FUNCTION", "PACKAGE:FUNCTION" */
@@ -32,7 +32,7 @@ struct python_code {
 	/* "NAME=VALUE": options of the function; NULL behind the last. */
 	const char *const *options;
 	bool draws; /* seed it for each sample */
-	bool shows; /* what it prints goes to stderr, not nowhere */
+	bool shows; /* its prints go to stderr, not nowhere */
 	/*
 	 * The function gets the inputs of a call, which have one shape, as one
 	 * array with the samples first, and returns one such array.  It must
@@ -44,7 +44,7 @@ struct python_code {
 
 enum python_form { PYTHON_ARRAY, PYTHON_BYTES, PYTHON_TEXT };
 
-/* What the function returned. */
+/* A result is what the function returned. */
 struct python_result {
 	struct tensor tensor; /* a view, valid until the worker runs again */
 	enum python_form form;

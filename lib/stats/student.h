@@ -25,7 +25,7 @@ struct student_mean {
 	size_t freedom; /* 0: fewer than two values, `error` is infinite */
 };
 
-/* Of `n` values; NAN if there is none. */
+/* Returns the mean of `n` values; NAN if there is none. */
 struct student_mean student_mean(const double *values, size_t n);
 
 #endif

@@ -198,7 +198,7 @@ static bool fits(const struct type *declared, const struct type *given)
 	return true;
 }
 
-/* What the line declares is part of the promise. */
+/* Types that the line declares are part of the promise. */
 static int take_declared(const struct own *own, const struct type *in,
     struct type *out, struct error *err)
 {

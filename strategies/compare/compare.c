@@ -70,7 +70,7 @@ static double quotient(double a, double b)
 	return b > 0 ? a / b : NAN;
 }
 
-/* What of a trial needs no statistics. */
+/* Compares the figures of a trial that need no statistics. */
 static int compare_trial(struct compared *to,
     const struct compare_session *base, const struct compare_session *new_one,
     struct error *err)

@@ -26,7 +26,7 @@ enum { FEW_RUNS = 5 };
 
 enum answer { ANSWER_UNKNOWN, ANSWER_YES, ANSWER_NO };
 
-/* What all hosts of presto profile --together did; NAN: it was one process. */
+/* Figures of all hosts of presto profile --together; NAN: one process. */
 struct hosts_throughput {
 	double hosts, knee; /* numbers of hosts */
 	double mb_per_s;
@@ -50,7 +50,7 @@ struct dataset_figures {
 	double requests; /* of an epoch */
 };
 
-/* What a cold trial found in memory just before. */
+/* The part of its data that a cold trial found in memory just before. */
 struct warmth {
 	double resident_percent; /* of its data; NAN: not known */
 	enum cold cold;          /* COLD_NONE: not a cold trial, or not known */

@@ -67,7 +67,7 @@ static const struct read_cost *reading_of(
 	           : &model->sync.alone;
 }
 
-/* What was rehearsed with so many threads, or with the nearest number. */
+/* The rehearsal with so many threads, or with the nearest number. */
 static const struct rehearsed_cold *find_nearest(
     const struct rehearsed_colds *colds, unsigned threads)
 {
@@ -239,7 +239,7 @@ bool load_speed_find(const struct model *model, const struct strategy *strategy,
 		return true;
 	}
 	if (load->cache == CACHE_SYSTEM)
-		return false; /* what memory cannot keep is read as it is */
+		return false; /* data beyond memory is read as it is */
 	speed->bandwidth = limits->bandwidth;
 	speed->latency = limits->latency;
 	speed->iops = limits->iops;

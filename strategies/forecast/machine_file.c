@@ -166,7 +166,7 @@ void machine_file_print(
 		fprintf(out, "sync = %.6gus\n", 1e6 * file->sync_s);
 }
 
-/* What the storage there takes to make data safe; else what is usual. */
+/* The time that the storage there takes to make data safe; else as usual. */
 static struct sync_cost sync_of(const struct machine_file *file)
 {
 	const struct storage_speed *storage = &file->storage;

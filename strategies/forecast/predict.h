@@ -62,7 +62,7 @@ struct model_machine {
 	/* Cores of the machine that rehearsed; 0: as `cores`. */
 	unsigned own_cores;
 	uint64_t memory; /* size of the page cache, at most; 0: not known */
-	/* What the application cache may hold; 0: plan_cache_budget. */
+	/* Bytes that the application cache may hold; 0: plan_cache_budget. */
 	uint64_t cache_budget;
 	/* Bytes per second of a thread: copying, and hashing samples. */
 	double copy_bytes_per_s, hash_bytes_per_s;

@@ -12,7 +12,7 @@
 #include "strategies/forecast/rehearsal_store.h"
 
 enum {
-	/* What is stored, at least and at most, if there are as many bytes. */
+	/* Bytes to store, at least and at most, if there are as many. */
 	COLD_BYTES = 32 << 20,
 	COLD_BYTES_MOST = 96 << 20,
 	COLD_BYTES_LEAST = 1 << 20, /* fewer say too little */

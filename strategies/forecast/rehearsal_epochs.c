@@ -69,7 +69,7 @@ static int run_epoch(struct loader *loader, uint32_t number,
 }
 
 struct epochs {
-	/* Of a sample of the source: wall time, and CPU time of all threads. */
+	/* Wall time of a sample of the source, and CPU time of all threads. */
 	double seconds[EPOCHS_MOST], cpu[EPOCHS_MOST];
 	unsigned count;
 	double first_s; /* the whole first epoch, which is not counted */

@@ -25,7 +25,7 @@ struct rehearsal {
 	double room;      /* bytes that the samples of an epoch may take */
 };
 
-/* What a loader runs over. */
+/* A stage: the streams that a loader runs over, and how. */
 struct stage {
 	struct stream_list list;
 	struct medium *medium;

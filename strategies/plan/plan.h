@@ -80,7 +80,7 @@ struct trial_mode {
 	 * all four are those of the plan, the first ones of lists.
 	 */
 	unsigned fetchers, read_ahead, shuffle, batch;
-	/* What `auto` is to find, or has found: bits of enum load_key. */
+	/* Keys that `auto` is to find, or has found: bits of enum load_key. */
 	unsigned chosen;
 	unsigned number; /* as in plan_mode */
 };

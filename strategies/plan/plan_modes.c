@@ -80,7 +80,7 @@ static void numbers_of(
 unsigned plan_mode_count(const struct plan *plan)
 {
 	const struct sweep *sweeps[NUMBERS];
-	/* Of 32 values each, it stays below 2^31. */
+	/* Each list has 32 values at most: it stays below 2^31. */
 	unsigned count = plan->load.thread_count * plan->load.cache_count;
 
 	numbers_of(plan, sweeps);

@@ -35,7 +35,7 @@ struct strategy {
 	char order[ORDER_LABEL]; /* "o3"; "": the order given */
 	uint64_t samples;        /* taken from the source; 0: as the session */
 	uint64_t shards;         /* 0: chosen by the size of the data */
-	/* Of a sweep, what is not in the label: ", 4 shards"; or "". */
+	/* A sweep adds this to the label: ", 4 shards"; or "". */
 	char variant[STRATEGY_VARIANT];
 	unsigned split; /* the representation that is stored */
 	const struct store_ops *store;

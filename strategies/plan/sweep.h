@@ -24,7 +24,7 @@ struct sweep {
 		.values = { (number) }, .count = 1 \
 	}
 
-/* What the list may hold. */
+/* The list holds values in this range. */
 struct sweep_range {
 	const char *name; /* the key, for messages: "fetchers" */
 	uint64_t least, most;

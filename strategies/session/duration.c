@@ -45,7 +45,7 @@ double duration_of_run(const struct session_plan *plan,
 
 /* ---- preparations ---- */
 
-/* What a strategy takes over from earlier ones of the plan. */
+/* The work that a strategy takes over from earlier ones of the plan. */
 struct taken {
 	double saved_s;
 	bool frames;

@@ -68,7 +68,7 @@ static bool is_possible(
 
 	if (is_repeated(measured, mode))
 		return false;
-	/* What a strategy has stored is on the local disk already. */
+	/* Data that a strategy has stored is on the local disk already. */
 	if (mode.cache == CACHE_DISK &&
 	    (!measured->strategy->unprocessed || measured->strategy->yours))
 		return false;

@@ -251,7 +251,7 @@ static int name_strategy(const struct race *race,
 	return measured_strategy_name(named, race->session, strategy, err);
 }
 
-/* What another trial has measured, which keeps the same, is not left out. */
+/* A trial is not left out if one that keeps the same has been measured. */
 static int store_left_out(struct measured_strategy *named,
     const struct prospect *prospect, struct error *err)
 {

@@ -32,7 +32,7 @@ struct commit {
 	const struct classes *classes; /* old and new ones */
 	struct history_row row;        /* the next version: what it changed */
 	const struct claim *claim;     /* held */
-	/* That of a far manifest, which is replaced if it still has it. */
+	/* A far manifest is replaced if it still has this version. */
 	const char *version;
 	bool owns_readme; /* set here: nobody has changed README.md */
 };

@@ -20,7 +20,7 @@ enum {
 /* Readers that are active for more of the time leave nothing to divide by. */
 static const double active_most = 0.95;
 
-/* What one process took from one dataset, with batches of one size. */
+/* A taker: one process took this from one dataset, in batches of one size. */
 struct taker {
 	uint64_t pid, rank, begin_ns, end_ns, pause_ns;
 	uint64_t full; /* batches in lines of the reports with full ones only */

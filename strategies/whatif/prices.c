@@ -185,7 +185,7 @@ static double read_gb(const struct prices *prices,
 	return (epochs + (source > 0 ? source / prices->months : 0)) / gb;
 }
 
-/* What requests of the month cost: in all epochs, and to write it once. */
+/* The cost of the month's requests: in all epochs, and to write it once. */
 static double request_cost(const struct prices *prices,
     const struct candidate *candidate, const struct workload *workload)
 {

@@ -18,7 +18,7 @@ enum {
 	PAUSE_S = 10,  /* after a failure, while keys hold */
 };
 
-/* What the environment and the profile say; it stays. */
+/* Settings of the environment and of the profile; they stay. */
 struct surroundings {
 	char region[S3_REGION_TEXT];
 	char *endpoint; /* owned; NULL: AWS */

@@ -327,7 +327,7 @@ static int after_gone(struct upload *upload, struct error *err)
 	const int found = find_object(upload, err);
 	int rc = found < 0 ? -1 : found == FOUND_OURS;
 
-	/* What it replaces is gone, and not the upload. */
+	/* The object to be replaced is gone, and not the upload. */
 	if (found == FOUND_NOTHING && upload->replaces)
 		return 0;
 	*upload->id = '\0';
