@@ -65,7 +65,8 @@ object = $(patsubst %.c,$(BUILD)/%.o,$(1))
 LIB_OBJECTS := $(call object,$(LIB_SOURCES))
 CMD_OBJECTS := $(call object,$(CMD_SOURCES))
 UNIT_TESTS := $(patsubst %.c,$(BUILD)/%,$(UNIT_SOURCES))
-BENCHES := $(patsubst %.c,$(BUILD)/%,$(BENCH_SOURCES))
+# Those of `make bench`; scripts/compare-loaders runs bench_fill.
+BENCHES := $(filter-out %/bench_fill,$(patsubst %.c,$(BUILD)/%,$(BENCH_SOURCES)))
 FUZZERS := $(patsubst %.c,$(BUILD)/%,$(FUZZ_SOURCES))
 
 # For missing.c of each folder, and for the record of the libraries' versions.

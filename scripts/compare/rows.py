@@ -50,6 +50,11 @@ FORMS = {
     "graph": "Graphs: sampled neighbourhoods, 15, 10, 5 of a node, with 64 "
              "features",
 }
+# What the row of load_bound.py says.
+BOUND = ("The row \"writing alone\" is no loader: threads write as many bytes "
+         "into batches, and read and compute nothing. So its \"presto / it\" "
+         "is the part of this machine's bound that presto reaches, and no "
+         "loader can be much faster than this row.")
 # What to see in each table.
 REMARKS = {
     "files": "Each epoch reads, decodes, resizes, crops and scales every "
@@ -60,11 +65,12 @@ REMARKS = {
     "decoded-records": "Decoding is done before. presto resizes only the "
                        "part that the crop keeps.",
     "resized-records": "What is left is a crop and a scaling, so the table "
-                       "shows what each loader itself takes for a sample.",
+                       "shows what each loader itself takes for a sample. "
+                       + BOUND,
     "square-records": "All images have one shape, so that loaders can map "
-                      "one array into memory.",
+                      "one array into memory. " + BOUND,
     "memory": "The loader keeps finished samples in memory, and copies them "
-              "into batches.",
+              "into batches. " + BOUND,
     "text": "Both give the same tokens. presto's loader starts from stored "
             "records, ends at batches, and remembers the words that it has "
             "met, from pass to pass. In the row of cold words it is the step "
@@ -104,12 +110,12 @@ class Choice(NamedTuple):
 def setting_text(name, value):
     """A setting in words."""
     if value.endswith("x"):
-        number = value[:-1]
-        return f"{number} {name if number != '1' else name[:-1]} a core"
+        return f"{setting_text(name, value[:-1])} a core"
     return {"ahead": f"{value} ahead", "batch": f"batches of {value}",
             "store": value, "words": ""}.get(
                 name, "as it tunes itself" if value == "tuned"
-                else f"no {name}" if value == "0" else f"{value} {name}")
+                else f"no {name}" if value == "0"
+                else f"1 {name[:-1]}" if value == "1" else f"{value} {name}")
 
 
 class Row(NamedTuple):
@@ -232,6 +238,14 @@ def original(form):
                cores="most")
 
 
+def bound(form, **more):
+    """The row that only writes batches."""
+    return Row(form, "writing alone", "", "load_bound", "", choices(
+        {"store": "vector stores", "prefetch": "vector stores, prefetched",
+         "past-caches": "non-temporal stores", "memset": "memset"},
+        {"buffers": 1}, {"buffers": "3x"}), **more)
+
+
 def absent(form, loader, program, reason):
     """A row without a figure."""
     return Row(form, loader, "", program, "", absent=reason)
@@ -307,16 +321,19 @@ ROWS = [
     litdata("resized-records", "", "chunks"),
     torch("resized-records", "", {"default": ".npy"}),
     original("resized-records"),
+    bound("resized-records"),
 
     presto("square-records", "", "default", (*STORES, "npy"), cores="most"),
     python("square-records", "", "default", (*STORES, "npy"), cores="most"),
     ffcv("square-records", "", ".beton, raw, memory-mapped", cores="most"),
     torch("square-records", "",
           {"default": ".npy, one array, memory-mapped"}, cores="most"),
+    bound("square-records", cores="most"),
 
     presto("memory", "", "default", cores="most"),
     python("memory", "", {"default": "stored in npy, mapped"}, cores="most"),
     tf_data("memory", "", {"default": "Dataset.cache()"}, cores="most"),
+    bound("memory", cores="most"),
 
     Row("text", "presto", "", "load_presto_text", "words remembered",
         choices({"default": "raw/tar, from records to batches"})),

@@ -11,7 +11,7 @@
 #include "lib/base/outside.h"
 #include "test/bench/bench.h"
 
-enum { ROUNDS = 5, ROUNDS_MOST = 101, THREADS_MOST = 16, TRIES = 3 };
+enum { ROUNDS = 5, ROUNDS_MOST = 101, THREADS_MOST = 256, TRIES = 3 };
 
 /* Of one measurement; shorter ones tell more of the machine than of the work.
  */

@@ -80,7 +80,7 @@ void bench_run(const char *name, const struct bench_unit *unit, unsigned rounds,
 
 /*
  * Runs `work` with each of `count` arguments of `size` bytes, in as many
- * threads; with one in the caller's.
+ * threads; with one in the caller's.  Size 0: all share one argument.
  */
 void bench_threads(
     void *(*work)(void *arg), void *args, size_t size, unsigned count);
