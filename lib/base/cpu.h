@@ -37,6 +37,15 @@ static inline bool cpu_gathers(void)
 {
 	return cpu_has_avx512() && __builtin_cpu_supports("avx512bf16");
 }
+/*
+ * Are stores that bypass the caches (non-temporal ones) the fastest way to fill
+ * much memory?  On processors of Intel a core has few buffers for them:
+ * ordinary stores behind prefetches wrote up to twice as much, see copy.h.
+ */
+static inline bool cpu_streams(void)
+{
+	return !__builtin_cpu_is("intel");
+}
 #else
 #define CPU_AVX2
 #define CPU_AVX512

@@ -89,11 +89,10 @@ int crop_copy(const struct crop *crop, const struct tensor *in,
 	to = out->data;
 	from += corner.height * stride + corner.width * image.pixel_bytes;
 	for (size_t plane = 0; plane < image.planes; plane++) {
-		if (out->non_temporal)
-			copy_rows_past_caches(
+		if (out->is_large)
+			copy_rows_large(
 			    to, from, row, crop->size.height, stride);
-		for (size_t y = 0; !out->non_temporal && y < crop->size.height;
-		     y++)
+		for (size_t y = 0; !out->is_large && y < crop->size.height; y++)
 			memcpy(to + y * row, from + y * stride, row);
 		to += crop->size.height * row;
 		from += image.height * stride;

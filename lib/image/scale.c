@@ -24,17 +24,21 @@ CPU_BODY float element_at(const void *in, size_t i, enum dtype dtype)
 }
 
 /* Stores SCALE_STEP results, which stay in registers. */
-CPU_BODY void put(float *out, const float *block, bool non_temporal)
+CPU_BODY void put(float *out, const float *block, enum copy_way way)
 {
-	if (!non_temporal)
+	for (size_t k = 0; k < SCALE_STEP; k += LINE_FLOATS) {
+		if (way == COPY_STREAM)
+			copy_line(out + k, block + k);
+		if (way == COPY_AHEAD)
+			copy_ask(out + k);
+	}
+	if (way != COPY_STREAM)
 		memcpy(out, block, SCALE_STEP * sizeof(float));
-	for (size_t k = 0; non_temporal && k < SCALE_STEP; k += LINE_FLOATS)
-		copy_line(out + k, block + k);
 }
 
 CPU_BODY void run_elements(struct scale scale, enum dtype dtype,
     const void *restrict in, float *restrict out, size_t count,
-    bool non_temporal)
+    enum copy_way way)
 {
 	float block[SCALE_STEP];
 	size_t i = 0;
@@ -42,7 +46,7 @@ CPU_BODY void run_elements(struct scale scale, enum dtype dtype,
 	for (; i + SCALE_STEP <= count; i += SCALE_STEP) {
 		for (size_t k = 0; k < SCALE_STEP; k++)
 			block[k] = scaled(scale, element_at(in, i + k, dtype));
-		put(out + i, block, non_temporal);
+		put(out + i, block, way);
 	}
 	for (; i < count; i++)
 		out[i] = scaled(scale, element_at(in, i, dtype));
@@ -50,7 +54,7 @@ CPU_BODY void run_elements(struct scale scale, enum dtype dtype,
 
 CPU_BODY void run_elements_by_table(struct scale_table table, enum dtype dtype,
     const void *restrict in, float *restrict out, size_t count,
-    bool non_temporal)
+    enum copy_way way)
 {
 	const float *minus = table.minus, *times = table.times;
 	float block[SCALE_STEP];
@@ -61,7 +65,7 @@ CPU_BODY void run_elements_by_table(struct scale_table table, enum dtype dtype,
 			block[k] =
 			    (element_at(in, i + k, dtype) - minus[j + k]) *
 			    times[j + k];
-		put(out + i, block, non_temporal);
+		put(out + i, block, way);
 		j += SCALE_STEP;
 		if (j == table.length)
 			j = 0;
@@ -73,19 +77,29 @@ CPU_BODY void run_elements_by_table(struct scale_table table, enum dtype dtype,
 CPU_BODY void run_body(struct scale scale, enum dtype dtype, const void *in,
     float *out, size_t count)
 {
-	if (scale.non_temporal && copy_takes(out))
-		run_elements(scale, dtype, in, out, count, true);
+	const enum copy_way way = copy_way_to(out, scale.is_large);
+
+	if (way == COPY_STREAM)
+		run_elements(scale, dtype, in, out, count, COPY_STREAM);
+	else if (way == COPY_AHEAD)
+		run_elements(scale, dtype, in, out, count, COPY_AHEAD);
 	else
-		run_elements(scale, dtype, in, out, count, false);
+		run_elements(scale, dtype, in, out, count, COPY_ORDINARY);
 }
 
 CPU_BODY void table_body(struct scale_table table, enum dtype dtype,
     const void *in, float *out, size_t count)
 {
-	if (table.non_temporal && copy_takes(out))
-		run_elements_by_table(table, dtype, in, out, count, true);
+	const enum copy_way way = copy_way_to(out, table.is_large);
+
+	if (way == COPY_STREAM)
+		run_elements_by_table(
+		    table, dtype, in, out, count, COPY_STREAM);
+	else if (way == COPY_AHEAD)
+		run_elements_by_table(table, dtype, in, out, count, COPY_AHEAD);
 	else
-		run_elements_by_table(table, dtype, in, out, count, false);
+		run_elements_by_table(
+		    table, dtype, in, out, count, COPY_ORDINARY);
 }
 
 CPU_BODY void run_any(struct scale scale, enum dtype dtype, const void *in,

@@ -22,7 +22,7 @@
  */
 struct scale {
 	float minus, times, rest;
-	bool non_temporal; /* write past the caches, see copy.h */
+	bool is_large; /* `out` lies in large memory, see copy.h */
 };
 
 /* Accepts uint8, uint16 or float32; the second, for tests, uses no vectors. */
@@ -40,7 +40,7 @@ enum { SCALE_STEP = 32 };
 struct scale_table {
 	size_t length;
 	const float *minus, *times;
-	bool non_temporal;
+	bool is_large;
 };
 
 void scale_run_by_table(struct scale_table table, enum dtype dtype,

@@ -48,8 +48,8 @@ struct row {
 	size_t channels; /* elements per pixel */
 	size_t plane;    /* CHW: index of the channel; `channels` is 1 */
 	enum layout layout;
-	enum dtype dtype;  /* dtype of the input */
-	bool non_temporal; /* write past the caches, see copy.h */
+	enum dtype dtype; /* dtype of the input */
+	bool is_large;    /* the output lies in large memory, see copy.h */
 };
 
 /* How much of the input determines an output element. */

@@ -77,7 +77,7 @@ static bool exchange(
 	*out = *in;
 	out->capacity = reusable->capacity;
 	out->owned = true;
-	out->non_temporal = false;
+	out->is_large = false;
 	out->block = reusable->block;
 	*reusable = kept;
 	return true;

@@ -18,7 +18,7 @@ struct walk {
 	const struct rows_plan *plan;
 	const struct window *in;
 	unsigned char *out;
-	bool non_temporal; /* the last operation bypasses the caches */
+	bool is_large; /* the last operation writes as copy.h has it */
 	unsigned char *area[AREAS];
 	size_t width, block; /* pixels of a row; rows at a time */
 	size_t channels;     /* channels of the output */
@@ -93,8 +93,7 @@ static void run_op(const struct walk *walk, unsigned i, const struct rows *rows,
 		.plane = rows->plane,
 		.layout = rows->layout,
 		.dtype = op->in,
-		.non_temporal =
-		    walk->non_temporal && i + 1 == walk->plan->count,
+		.is_large = walk->is_large && i + 1 == walk->plan->count,
 	};
 
 	if (op->ops->reach != REACH_ROW &&
@@ -127,8 +126,8 @@ static void run_ops(const struct walk *walk, unsigned from, unsigned to,
 static void copy_rows(
     const struct walk *walk, const struct rows *rows, unsigned char *out)
 {
-	if (walk->non_temporal) {
-		copy_rows_past_caches(
+	if (walk->is_large) {
+		copy_rows_large(
 		    out, rows->data, walk->out_row, rows->count, rows->stride);
 		return;
 	}
@@ -263,8 +262,8 @@ int rows_run(const struct rows_plan *plan, const struct window *in,
 		.plan = plan,
 		.in = in,
 		.out = out->data,
-		.non_temporal = out->non_temporal &&
-		                !(plan->splits && plan->split == plan->count),
+		.is_large = out->is_large &&
+		            !(plan->splits && plan->split == plan->count),
 		.width = in->box.width,
 	};
 

@@ -61,7 +61,7 @@ static int place_field(struct batch *batch, unsigned f, size_t bytes,
 
 		tensor_place(
 		    field, (char *)batch->blocks[f] + i * bytes, bytes);
-		field->non_temporal = total >= BATCH_LARGE;
+		field->is_large = total >= BATCH_LARGE;
 	}
 	return 0;
 }

@@ -8,15 +8,14 @@
 static void copy(const struct copy_rows *rows, size_t count)
 {
 	if (rows->stride == rows->bytes) {
-		if (rows->non_temporal)
-			copy_past_caches(
-			    rows->to, rows->from, count * rows->bytes);
+		if (rows->is_large)
+			copy_large(rows->to, rows->from, count * rows->bytes);
 		else if (rows->bytes > 0)
 			memcpy(rows->to, rows->from, count * rows->bytes);
 		return;
 	}
-	if (rows->non_temporal) {
-		copy_rows_past_caches(
+	if (rows->is_large) {
+		copy_rows_large(
 		    rows->to, rows->from, rows->bytes, count, rows->stride);
 		return;
 	}
@@ -42,7 +41,7 @@ static void begin(
 			.to = slot->fields[f].data,
 			.bytes = in->fields[f].bytes,
 			.stride = in->fields[f].bytes,
-			.non_temporal = slot->fields[f].non_temporal,
+			.is_large = slot->fields[f].is_large,
 		};
 }
 

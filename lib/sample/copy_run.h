@@ -21,7 +21,7 @@ struct copy_rows {
 	const unsigned char *from;
 	unsigned char *to;    /* rows are contiguous there */
 	size_t bytes, stride; /* of a row; between the first bytes of two */
-	bool non_temporal;
+	bool is_large;
 };
 
 struct copy_run {

@@ -286,7 +286,7 @@ void tensor_borrow(struct tensor *tensor, const struct tensor *from)
 	*tensor = *from;
 	tensor->capacity = 0;
 	tensor->owned = false;
-	tensor->non_temporal = false;
+	tensor->is_large = false;
 	tensor->block = block;
 }
 
@@ -301,8 +301,8 @@ int tensor_copy(struct tensor *to, const struct tensor *from, struct error *err)
 {
 	if (tensor_reshape(to, from->dtype, &from->shape, err))
 		return -1;
-	if (to->non_temporal)
-		copy_past_caches(to->data, from->data, from->bytes);
+	if (to->is_large)
+		copy_large(to->data, from->data, from->bytes);
 	else if (from->bytes)
 		memcpy(to->data, from->data, from->bytes);
 	memcpy(to->suffix, from->suffix, SUFFIX_MAX);

@@ -72,7 +72,7 @@ struct tensor {
 	size_t capacity; /* bytes of owned or placed memory; 0: a view */
 	struct pool_block *block; /* memory of a pool, see pool.h; NULL: none */
 	bool owned;
-	bool non_temporal; /* placed, and written past the caches, see copy.h */
+	bool is_large; /* placed in memory larger than the caches: copy.h */
 	const char *absent;      /* "is null": the source has no value here */
 	char suffix[SUFFIX_MAX]; /* encoded: that of the file name; else "" */
 };

@@ -32,12 +32,12 @@ static int center_bind(void *priv, const void *options, const struct type *in,
 	return image_check_levels(in, err);
 }
 
-static void center_elements(enum dtype dtype, bool non_temporal, const void *in,
-    float *out, size_t count)
+static void center_elements(
+    enum dtype dtype, bool is_large, const void *in, float *out, size_t count)
 {
 	struct scale how = dtype == DTYPE_U16 ? scale_of_words : scale;
 
-	how.non_temporal = non_temporal;
+	how.is_large = is_large;
 	scale_run(how, dtype, in, out, count);
 }
 
@@ -48,7 +48,7 @@ static int center_run(void *priv, struct random *random,
 	UNUSED(random);
 	if (tensor_reshape(out, DTYPE_F32, &in->shape, err))
 		return -1;
-	center_elements(in->dtype, out->non_temporal, in->data, out->data,
+	center_elements(in->dtype, out->is_large, in->data, out->data,
 	    shape_elements(&in->shape));
 	return 0;
 }
@@ -57,8 +57,8 @@ static void center_run_row(
     const void *priv, const struct row *row, const void *in, void *out)
 {
 	UNUSED(priv);
-	center_elements(row->dtype, row->non_temporal, in, out,
-	    row->pixels * row->channels);
+	center_elements(
+	    row->dtype, row->is_large, in, out, row->pixels * row->channels);
 }
 
 static const struct window_ops window = {

@@ -97,8 +97,8 @@ static void gather(const struct embedding *embedding, const int32_t *ids,
 		const unsigned char *row =
 		    embedding->rows + (size_t)ids[i] * bytes;
 
-		if (out->non_temporal)
-			copy_past_caches(to, row, bytes);
+		if (out->is_large)
+			copy_large(to, row, bytes);
 		else
 			memcpy(to, row, bytes);
 	}

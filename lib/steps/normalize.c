@@ -195,7 +195,7 @@ static void normalize_run_row(
 {
 	struct scale_table table = table_of(priv, row->layout, row->plane);
 
-	table.non_temporal = row->non_temporal;
+	table.is_large = row->is_large;
 	scale_run_by_table(
 	    table, row->dtype, in, out, row->pixels * row->channels);
 }
@@ -208,7 +208,7 @@ static void run_part(const struct normalize *normalize, size_t plane,
 	    table_of(normalize, normalize->layout, plane);
 	const size_t first = plane * count;
 
-	table.non_temporal = out->non_temporal;
+	table.is_large = out->is_large;
 	scale_run_by_table(table, in->dtype,
 	    (const unsigned char *)in->data + first * dtype_bytes(in->dtype),
 	    (float *)out->data + first, count);

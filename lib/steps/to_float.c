@@ -61,12 +61,12 @@ static int to_float_bind(void *priv, const void *given, const struct type *in,
 	return 0;
 }
 
-static void to_float_elements(const struct to_float *to_float,
-    bool non_temporal, const void *in, float *out, size_t count)
+static void to_float_elements(const struct to_float *to_float, bool is_large,
+    const void *in, float *out, size_t count)
 {
 	struct scale how = to_float->scale;
 
-	how.non_temporal = non_temporal;
+	how.is_large = is_large;
 	scale_run(how, to_float->dtype, in, out, count);
 }
 
@@ -76,7 +76,7 @@ static int to_float_run(void *priv, struct random *random,
 	UNUSED(random);
 	if (tensor_reshape(out, DTYPE_F32, &in->shape, err))
 		return -1;
-	to_float_elements(priv, out->non_temporal, in->data, out->data,
+	to_float_elements(priv, out->is_large, in->data, out->data,
 	    shape_elements(&in->shape));
 	return 0;
 }
@@ -85,7 +85,7 @@ static void to_float_run_row(
     const void *priv, const struct row *row, const void *in, void *out)
 {
 	to_float_elements(
-	    priv, row->non_temporal, in, out, row->pixels * row->channels);
+	    priv, row->is_large, in, out, row->pixels * row->channels);
 }
 
 static const struct window_ops window = {

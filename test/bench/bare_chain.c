@@ -35,7 +35,7 @@ struct run {
 struct form {
 	const char *name;
 	void (*load)(struct looping *looping, const struct run *run, int fd);
-	bool non_temporal, touches, copies_only;
+	bool is_large, touches, copies_only;
 };
 
 /* All that one thread needs. */
@@ -52,8 +52,8 @@ struct bare_chain {
 	struct run *runs;
 	size_t run_count, run_capacity;
 	const struct form *form;
-	bool only_copies;  /* the chain has no steps */
-	bool non_temporal; /* batches are large enough for it */
+	bool only_copies; /* the chain has no steps */
+	bool is_large;    /* batches are large enough for it */
 	atomic_size_t next;
 	size_t end;
 	double bytes; /* of all files */
@@ -172,13 +172,13 @@ static void load_fill(struct looping *looping, const struct run *run, int fd)
 }
 
 static const struct form forms[] = {
-	{ .name = "read", .load = load_read, .non_temporal = true },
+	{ .name = "read", .load = load_read, .is_large = true },
 	{ .name = "read/cached", .load = load_read },
-	{ .name = "map", .load = load_map, .non_temporal = true },
+	{ .name = "map", .load = load_map, .is_large = true },
 	{ .name = "map/cached", .load = load_map },
 	{ .name = "touch",
 	    .load = load_map,
-	    .non_temporal = true,
+	    .is_large = true,
 	    .touches = true },
 	{ .name = "touch/cached", .load = load_map, .touches = true },
 	{ .name = "fill", .load = load_fill, .copies_only = true },
@@ -240,8 +240,7 @@ static void set_form(struct bare_chain *bare, const struct form *form)
 		const struct batch *batch = bare->loops[t].batch;
 
 		for (unsigned i = 0; i < batch->capacity; i++)
-			batch->slots[i].fields[0].non_temporal =
-			    form->non_temporal;
+			batch->slots[i].fields[0].is_large = form->is_large;
 	}
 }
 
@@ -249,7 +248,7 @@ static void set_form(struct bare_chain *bare, const struct form *form)
 static bool is_of_use(const struct bare_chain *bare, const struct form *form)
 {
 	return (bare->only_copies || !form->copies_only) &&
-	       (bare->non_temporal || !form->non_temporal);
+	       (bare->is_large || !form->is_large);
 }
 
 /* Takes the fastest form. */
@@ -325,7 +324,7 @@ static void looping_init(struct looping *looping, struct bare_chain *bare,
 	if (!looping->chain || !looping->batch)
 		bench_die(&err);
 	bare->only_copies = chain_only_copies(looping->chain);
-	bare->non_temporal = looping->batch->slots[0].fields[0].non_temporal;
+	bare->is_large = looping->batch->slots[0].fields[0].is_large;
 }
 
 struct bare_chain *bare_chain_new(const struct data *data,

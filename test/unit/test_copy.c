@@ -1,4 +1,4 @@
-/* test_copy.c - copies past the caches are exact. */
+/* test_copy.c - copies into large memory are exact, in each way. */
 #include <string.h>
 
 #include "lib/base/array.h"
@@ -8,13 +8,14 @@
 
 enum { ROOM = 1024, EDGE = 0xa5 };
 
+static const enum copy_way ways[] = { COPY_ORDINARY, COPY_AHEAD, COPY_STREAM };
+
 /* Everywhere in a line, from everywhere, of every length around some lines. */
-static void test_copy_copies_the_bytes_and_no_others(void **state)
+static void copy_bytes(enum copy_way way)
 {
 	struct random random = random_stream(1, 0, 0, 0);
 	unsigned char from[ROOM], to[ROOM], wanted[ROOM];
 
-	UNUSED(state);
 	random_fill(&random, from, sizeof(from));
 	for (size_t at = 64; at < 128; at++)
 		for (size_t bytes = 0; bytes < 260; bytes += 1 + at % 3) {
@@ -23,26 +24,32 @@ static void test_copy_copies_the_bytes_and_no_others(void **state)
 			memset(to, EDGE, sizeof(to));
 			memset(wanted, EDGE, sizeof(wanted));
 			memcpy(wanted + at, from + in, bytes);
-			copy_past_caches(to + at, from + in, bytes);
+			copy_rows_by(way, to + at, from + in, bytes, 1, bytes);
 			assert_memory_equal(to, wanted, sizeof(to));
 		}
 }
 
+static void test_copy_copies_the_bytes_and_no_others(void **state)
+{
+	UNUSED(state);
+	for (size_t i = 0; i < ARRAY_LEN(ways); i++)
+		copy_bytes(ways[i]);
+}
+
 /* Rows of an image, to any address, with bytes between them that are left. */
-static void test_copy_of_rows_copies_each_row(void **state)
+static void copy_rows(enum copy_way way)
 {
 	enum { STRIDE = 300, ROWS = 5 };
 	static const size_t lengths[] = { 0, 1, 63, 64, 200, STRIDE };
 	static unsigned char from[ROWS * STRIDE], to[ROWS * STRIDE + 8];
 
-	UNUSED(state);
 	for (size_t i = 0; i < sizeof(from); i++)
 		from[i] = (unsigned char)(i * 31 + i / 251);
 	for (size_t i = 0; i < ARRAY_LEN(lengths); i++) {
 		const size_t bytes = lengths[i];
 
 		memset(to, 0xee, sizeof(to));
-		copy_rows_past_caches(to + 3, from, bytes, ROWS, STRIDE);
+		copy_rows_by(way, to + 3, from, bytes, ROWS, STRIDE);
 		copy_fence();
 		for (size_t y = 0; y < ROWS; y++)
 			assert_memory_equal(
@@ -52,11 +59,31 @@ static void test_copy_of_rows_copies_each_row(void **state)
 	}
 }
 
+static void test_copy_of_rows_copies_each_row(void **state)
+{
+	UNUSED(state);
+	for (size_t i = 0; i < ARRAY_LEN(ways); i++)
+		copy_rows(ways[i]);
+}
+
+/* What is not large, or not aligned, is written as usual. */
+static void test_copy_way_to_suits_the_processor(void **state)
+{
+	static const char aligned[32] __attribute__((aligned(16)));
+
+	UNUSED(state);
+	assert_int_equal(copy_way_to(aligned, false), COPY_ORDINARY);
+	assert_int_equal(copy_way_to(aligned, true), copy_way_large());
+	assert_int_equal(copy_way_to(aligned + 1, true),
+	    copy_way_large() == COPY_STREAM ? COPY_ORDINARY : copy_way_large());
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_copy_copies_the_bytes_and_no_others),
 		cmocka_unit_test(test_copy_of_rows_copies_each_row),
+		cmocka_unit_test(test_copy_way_to_suits_the_processor),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -22,7 +22,7 @@ struct setup {
 };
 
 static void set_up(
-    struct setup *s, const size_t *bytes, unsigned fields, bool non_temporal)
+    struct setup *s, const size_t *bytes, unsigned fields, bool is_large)
 {
 	struct error err = ERROR_INIT;
 
@@ -38,8 +38,7 @@ static void set_up(
 	assert_non_null(s->batch);
 	for (unsigned i = 0; i < SAMPLES; i++)
 		for (unsigned f = 0; f < fields; f++)
-			s->batch->slots[i].fields[f].non_temporal =
-			    non_temporal;
+			s->batch->slots[i].fields[f].is_large = is_large;
 	s->memory = malloc(ROOM);
 	assert_non_null(s->memory);
 	for (size_t i = 0; i < ROOM; i++)
@@ -89,13 +88,13 @@ struct way {
 	unsigned jump; /* each so many samples it is elsewhere; 0: never */
 };
 
-static void check_ways(const struct way *ways, const size_t *bytes,
-    unsigned fields, bool non_temporal)
+static void check_ways(
+    const struct way *ways, const size_t *bytes, unsigned fields, bool is_large)
 {
 	size_t places[SAMPLES][2];
 	struct setup s;
 
-	set_up(&s, bytes, fields, non_temporal);
+	set_up(&s, bytes, fields, is_large);
 	for (unsigned i = 0; i < SAMPLES; i++) {
 		for (unsigned f = 0; f < fields; f++) {
 			const struct way *way = &ways[f];
