@@ -20,10 +20,14 @@
 #include "strategies/forecast/footprint.h"
 #include "strategies/forecast/machine_file.h"
 #include "strategies/forecast/models/ceilings.h"
+#include "strategies/search/search.h"
 #include "strategies/session/duration.h"
 #include "strategies/session/session.h"
 
 enum { RANGE_TEXT = UNITS_TEXT + 32 };
+
+/* A session of so many seconds is worth a word about --search. */
+static const double long_s = 60;
 
 struct forecast {
 	const struct session_plan *plan;
@@ -328,6 +332,19 @@ static void print_basis(const struct forecast *f)
 	print_accuracy(f);
 }
 
+/* The total is that of all trials: says how fewer are measured. */
+static void print_search(const struct forecast *f, double seconds)
+{
+	if (session_searches(f->plan))
+		terminal_print(f->out, "",
+		    "that is the time of all trials; --search %s may measure "
+		    "fewer",
+		    f->plan->search->name);
+	else if (seconds >= long_s)
+		terminal_print(f->out, "",
+		    "--search auto measures only what can still win");
+}
+
 static int print_totals(const struct forecast *f, struct error *err)
 {
 	const struct session_plan *plan = f->plan;
@@ -344,6 +361,7 @@ static int print_totals(const struct forecast *f, struct error *err)
 	    plan->strategies->count, ways, ways == 1 ? "" : "s",
 	    units_rough_time(seconds, time),
 	    units_bytes(session_disk_bytes(plan), size));
+	print_search(f, seconds);
 	if (plan->user_loader)
 		terminal_print(f->out, "",
 		    "yours is counted as if it took the time of unprocessed");
