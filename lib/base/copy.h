@@ -9,7 +9,8 @@
  *	COPY_AHEAD	ordinary stores; each line is asked for COPY_DISTANCE
  *			bytes in front of them
  * Two cores of an Intel Xeon (model 85) copied 5.9 GB/s by the first way and
- * 11.8 by the second; those of an AMD EPYC are faster by the first.
+ * 11.8 by the second.  On an AMD EPYC non-temporal stores were faster than
+ * ordinary ones without prefetches; the second way was not tried there.
  *
  * Non-temporal stores are not ordered: call copy_fence before another thread is
  * told about the data.
