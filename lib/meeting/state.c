@@ -119,6 +119,16 @@ static int blame(const struct watched *watched, struct error *err)
 	    err, "rank %u%s%s", watched->rank, *host ? ", host " : "", host);
 }
 
+/* The last words of a process that has ended are in the record read next. */
+static int note_end(struct watched *watched, struct error *err)
+{
+	struct meeting *meeting = watched->meeting;
+
+	watched->ended = watched->seen &&
+	                 record_has_ended(&meeting->seen, meeting->own.machine);
+	return stop_check(meeting->plan.stop, err);
+}
+
 int watched_judge(struct watched *watched, struct error *err)
 {
 	struct meeting *meeting = watched->meeting;
@@ -127,7 +137,7 @@ int watched_judge(struct watched *watched, struct error *err)
 
 	if (watched->seen && seen->state == RECORD_FAILED)
 		error_set(err, ERROR_SYSTEM, "%s", seen->why);
-	else if (watched->seen && record_has_ended(seen, meeting->own.machine))
+	else if (watched->seen && watched->ended)
 		error_set(err, ERROR_SYSTEM, "its process has ended");
 	else if ((double)(now - watched->heard_ns) / 1e9 >
 	         meeting->plan.silence_s)
@@ -135,7 +145,7 @@ int watched_judge(struct watched *watched, struct error *err)
 		    "it has given no sign of life for %.0f seconds",
 		    meeting->plan.silence_s);
 	else
-		return stop_check(meeting->plan.stop, err);
+		return note_end(watched, err);
 	return blame(watched, err);
 }
 

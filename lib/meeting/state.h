@@ -59,6 +59,7 @@ struct watched {
 	uint64_t pause_ns, pause_most_ns;
 	bool seen;  /* its file has a record of this meeting */
 	bool other; /* it had one of another purpose */
+	bool ended; /* its process had ended before the last look */
 };
 
 /* Also to be released when it fails. */
@@ -67,7 +68,10 @@ int watched_init(struct watched *watched, struct meeting *meeting,
 void watched_release(struct watched *watched);
 /* Looks at its file: true: a record of this meeting is in meeting->seen. */
 bool watched_look(struct watched *watched);
-/* -1: nothing more will come from it, and why. */
+/*
+ * -1: nothing more will come from it, and why.  It says that the process has
+ * ended only after another look: its last record may hold the reason.
+ */
 int watched_judge(struct watched *watched, struct error *err);
 /* Pauses, each time a little longer. */
 void watched_pause(struct watched *watched);

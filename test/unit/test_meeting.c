@@ -10,6 +10,7 @@
 #include "lib/base/array.h"
 #include "lib/base/error.h"
 #include "lib/meeting/meeting.h"
+#include "lib/meeting/state.h"
 #include "test/unit/test.h"
 
 enum { ROUNDS = 40 };
@@ -159,6 +160,12 @@ static int give_up(const struct meeting_plan *plan)
 	return 0;
 }
 
+static int exit_at_once(const struct meeting_plan *plan)
+{
+	UNUSED(plan);
+	return 0;
+}
+
 /* A rank that ends ends the leader, and through it the third process. */
 static void expect_end(
     int (*run)(const struct meeting_plan *plan), const char *words)
@@ -192,6 +199,37 @@ static void test_meeting_ends_with_the_words_of_who_failed(void **state)
 {
 	UNUSED(state);
 	expect_end(give_up, "shard 3 is damaged");
+}
+
+/* Its last record was written behind our look, and before it ended. */
+static void test_meeting_looks_again_at_a_process_that_ended(void **state)
+{
+	char *dir = test_scratch();
+	const struct meeting_plan other = plan_of(dir, 1, 2);
+	struct meeting *meeting = lead(dir, 1);
+	struct error err = ERROR_INIT;
+	struct watched watched;
+	struct record record;
+	const pid_t child = start(exit_at_once, &other);
+
+	UNUSED(state);
+	status_of(child);
+	record_init(&record, &other);
+	record.meeting = meeting->number;
+	record.pid = child;
+	test_ok(watched_init(&watched, meeting, 1, PACE_BEGIN, &err), &err);
+	record_write((const char *)watched.path.data, &record, true);
+	assert_true(watched_look(&watched));
+	record.state = RECORD_FAILED;
+	snprintf(record.why, sizeof(record.why), "shard 3 is damaged");
+	record_write((const char *)watched.path.data, &record, false);
+	test_ok(watched_judge(&watched, &err), &err);
+	assert_true(watched_look(&watched));
+	assert_int_equal(watched_judge(&watched, &err), -1);
+	test_contains(err.text, "shard 3 is damaged");
+	watched_release(&watched);
+	meeting_leave(meeting, NULL);
+	test_scratch_remove(dir);
 }
 
 /* A process that is stopped gives no sign of life. */
@@ -374,6 +412,8 @@ int main(void)
 		cmocka_unit_test(test_meeting_ends_when_a_process_was_killed),
 		cmocka_unit_test(
 		    test_meeting_ends_with_the_words_of_who_failed),
+		cmocka_unit_test(
+		    test_meeting_looks_again_at_a_process_that_ended),
 		cmocka_unit_test(test_meeting_waits_for_no_silent_process),
 		cmocka_unit_test(test_meeting_says_who_did_not_come),
 		cmocka_unit_test(test_meeting_refuses_another_pipeline),
