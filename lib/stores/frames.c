@@ -152,3 +152,63 @@ int frames_end(
 	buf_release(&tail);
 	return rc;
 }
+
+/* ---- two datasets ---- */
+
+/* Takes a frame of each until one ends or they differ. */
+static int compare_frames(struct frames *const both[2], struct buf bytes[2],
+    bool *equal, struct error *err)
+{
+	struct index_block blocks[2];
+	int got[2] = { 1, 1 };
+
+	*equal = true;
+	while (*equal && got[0] > 0) {
+		for (unsigned i = 0; i < 2; i++) {
+			bytes[i].len = 0;
+			got[i] =
+			    frames_take(both[i], &bytes[i], &blocks[i], err);
+			if (got[i] < 0)
+				return -1;
+		}
+		*equal = got[0] == got[1] &&
+		         (got[0] == 0 ||
+		             (blocks[0].samples == blocks[1].samples &&
+		                 blocks[0].unpacked == blocks[1].unpacked &&
+		                 span_equal(buf_span(&bytes[0]),
+		                     buf_span(&bytes[1]))));
+	}
+	return 0;
+}
+
+static int compare_shard(const struct reader *const readers[2], unsigned shard,
+    struct buf bytes[2], bool *equal, struct error *err)
+{
+	struct frames *both[2] = { NULL, NULL };
+	int rc = 0;
+
+	for (unsigned i = 0; rc == 0 && i < 2; i++) {
+		both[i] = frames_open(readers[i], shard, err);
+		rc = both[i] ? 0 : -1;
+	}
+	if (rc == 0)
+		rc = compare_frames(both, bytes, equal, err);
+	for (unsigned i = 0; i < 2; i++)
+		frames_close(both[i]);
+	return rc;
+}
+
+int frames_compare(const struct reader *a, const struct reader *b, bool *equal,
+    struct error *err)
+{
+	const struct reader *readers[] = { a, b };
+	struct buf bytes[2] = { BUF_INIT, BUF_INIT };
+	int rc = 0;
+
+	*equal = a->streams == b->streams;
+	for (unsigned i = 0; rc == 0 && *equal && i < a->streams; i++)
+		rc = compare_shard(readers, i, bytes, equal, err);
+	buf_release(&bytes[0]);
+	buf_release(&bytes[1]);
+	return rc;
+}

@@ -54,4 +54,11 @@ int frames_take(struct frames *frames, struct buf *out,
 int frames_end(
     struct frames *frames, const struct frame_sums *sums, struct error *err);
 
+/*
+ * Do two datasets have the same frames in each shard?  Then they have the same
+ * samples.  All frames are read, and their checksums verified.
+ */
+int frames_compare(const struct reader *a, const struct reader *b, bool *equal,
+    struct error *err);
+
 #endif

@@ -5,6 +5,7 @@
 
 #include "lib/base/error.h"
 #include "lib/db/results_write.h"
+#include "lib/stores/frames.h"
 #include "strategies/plan/plan.h"
 #include "strategies/session/changes.h"
 #include "strategies/session/measured_strategy.h"
@@ -197,10 +198,25 @@ static int read_stored_hashes(
 	           : stored_hashes_read(&how, &measured->stored_hashes, err);
 }
 
+static int prove_by_hashes(struct measured_strategy *measured,
+    struct measured_strategy *like, struct error *err)
+{
+	int rc = read_stored_hashes(measured, err);
+
+	if (rc == 0)
+		rc = read_stored_hashes(like, err);
+	measured->proven = rc == 0 && outputs_equal(&measured->stored_hashes,
+	                                  &like->stored_hashes);
+	/* Later strategies are compared with the one that keeps its hashes. */
+	outputs_release(&measured->stored_hashes);
+	return rc;
+}
+
 int equivalence_prove(struct measured_strategy *measured,
     struct measured_strategy *others, size_t count, struct error *err)
 {
 	struct session *session = measured->session;
+	const struct measured_strategy *framed = measured->framed;
 	const struct load load = { .samples = measured->reader->samples,
 		.threads = session->threads,
 		.cache = CACHE_SYSTEM };
@@ -214,13 +230,10 @@ int equivalence_prove(struct measured_strategy *measured,
 		return 0;
 	monitor_begin(session->host.monitor, "check",
 	    &(struct monitor_target){ .label = measured->strategy->label }, 0);
-	rc = read_stored_hashes(measured, err);
-	if (rc == 0)
-		rc = read_stored_hashes(like, err);
+	rc = framed && is_like(measured, framed)
+	         ? frames_compare(
+	               measured->reader, framed->reader, &measured->proven, err)
+	         : prove_by_hashes(measured, like, err);
 	monitor_end(session->host.monitor);
-	measured->proven = rc == 0 && outputs_equal(&measured->stored_hashes,
-	                                  &like->stored_hashes);
-	/* Later strategies are compared with the one that keeps its hashes. */
-	outputs_release(&measured->stored_hashes);
 	return rc;
 }

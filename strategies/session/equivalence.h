@@ -7,7 +7,8 @@
  * the others, a part of a long epoch is enough.
  *
  * Where hashing the stored samples takes less than running the steps, these
- * hashes are compared with those of a verified strategy (stored_hashes.h).
+ * hashes are compared with those of a verified strategy (stored_hashes.h).  A
+ * strategy with the frames of a verified one is compared by frames (frames.h).
  * Then a part of the output is enough in each trial.  `measure.verify = all`
  * compares all of the output in all trials.
  *

@@ -401,6 +401,60 @@ static void test_frames_are_handed_on(void **state)
 	drop(&zlib);
 }
 
+/* ---- the frames of two datasets ---- */
+
+static bool have_equal_frames(const struct kept *a, const struct kept *b)
+{
+	struct error err = ERROR_INIT;
+	bool equal = false;
+
+	test_ok(frames_compare(a->reader, b->reader, &equal, &err), &err);
+	return equal;
+}
+
+static void test_frames_of_two_datasets_are_compared(void **state)
+{
+	struct setup *s = *state;
+	struct kept gzip, zlib, large, fewer;
+
+	prepare(s, &gzip, "raw/tar/gzip:6", NULL, NULL);
+	prepare(s, &zlib, "raw/tar/zlib:6", NULL, &gzip);
+	assert_true(have_equal_frames(&gzip, &zlib));
+	prepare(s, &large, "large/tar/zlib:6", NULL, NULL);
+	assert_false(have_equal_frames(&gzip, &large));
+	s->fake.reader.streams = STREAMS - 1;
+	s->fake.reader.samples -= PER_STREAM;
+	prepare(s, &fewer, "raw/tar/zlib:6", NULL, NULL);
+	assert_false(have_equal_frames(&gzip, &fewer));
+	assert_false(have_equal_frames(&fewer, &gzip));
+	drop(&fewer);
+	drop(&large);
+	drop(&zlib);
+	drop(&gzip);
+}
+
+static void test_comparing_frames_finds_damage(void **state)
+{
+	struct setup *s = *state;
+	struct error err = ERROR_INIT;
+	struct buf shard = BUF_INIT;
+	struct kept gzip, zlib;
+	bool equal;
+
+	prepare(s, &gzip, "raw/tar/gzip:6", NULL, NULL);
+	prepare(s, &zlib, "raw/tar/zlib:6", NULL, &gzip);
+	test_read_file(zlib.dir, "shard-000002.tar.zz", &shard);
+	shard.data[shard.len / 2] ^= 1;
+	test_write_file(zlib.dir, "shard-000002.tar.zz", buf_span(&shard));
+	assert_int_equal(
+	    frames_compare(gzip.reader, zlib.reader, &equal, &err), -1);
+	assert_int_equal(err.code, ERROR_DATA);
+	test_contains(err.text, "shard-000002.tar.zz: the checksum of a frame");
+	buf_release(&shard);
+	drop(&zlib);
+	drop(&gzip);
+}
+
 /* ---- what it is charged ---- */
 
 /* What a chunk and a sample of the slow source take. */
@@ -690,6 +744,11 @@ int main(void)
 		    test_frames_of_other_bytes_are_refused, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(
 		    test_frames_are_handed_on, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(
+		    test_frames_of_two_datasets_are_compared, set_up,
+		    tear_down),
+		cmocka_unit_test_setup_teardown(
+		    test_comparing_frames_finds_damage, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(
 		    test_reuse_is_charged_what_the_source_takes, set_up,
 		    tear_down),
