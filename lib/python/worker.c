@@ -48,7 +48,8 @@ _Static_assert(PYTHON_SLOTS * sizeof(struct record) == HEAD, "as in worker.py");
 enum {
 	FORM_FAILURE = PYTHON_TEXT + 1, /* the data is its words */
 	FORM_NONE,                      /* the function has not been called */
-	FORM_BEGUN, /* it was called, may have changed the input */
+	FORM_BEGUN,    /* it was called, may have changed the input */
+	FORM_IN_PLACE, /* an array in the memory of the inputs */
 };
 
 struct request {
@@ -447,7 +448,7 @@ enum python_progress python_worker_progress(
 {
 	const uint32_t form = record_of(&worker->out, slot)->form;
 
-	if (form <= FORM_FAILURE)
+	if (form <= FORM_FAILURE || form == FORM_IN_PLACE)
 		return PYTHON_RETURNED;
 	return form == FORM_NONE ? PYTHON_NOT_CALLED : PYTHON_CALLED;
 }
@@ -455,18 +456,19 @@ enum python_progress python_worker_progress(
 int python_worker_get(struct python_worker *worker, unsigned slot,
     struct python_result *result, struct error *err)
 {
-	const struct memory *out = &worker->out;
 	/* The other process may write to it at any time. */
-	const struct record record = *record_of(out, slot);
+	const struct record record = *record_of(&worker->out, slot);
+	const bool in_place = record.form == FORM_IN_PLACE;
 
-	if (record.form > FORM_FAILURE ||
-	    read_record(out, &record, &result->tensor))
+	if ((record.form > FORM_FAILURE && !in_place) ||
+	    read_record(in_place ? &worker->in : &worker->out, &record,
+	        &result->tensor))
 		return say_garbled(worker, err);
 	if (record.form == FORM_FAILURE)
 		return error_set(err, ERROR_DATA, "%.*s",
 		    (int)result->tensor.bytes,
 		    (const char *)result->tensor.data);
-	result->form = record.form;
+	result->form = in_place ? PYTHON_ARRAY : record.form;
 	if (room_fits(result->tensor.bytes))
 		return 0;
 	return room_error("the output", result->tensor.bytes, err);

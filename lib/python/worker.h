@@ -5,7 +5,7 @@
  * Arrays go through two files in memory that both processes map, and messages
  * of a few bytes through pipes.  The function sees the input in shared memory,
  * without a copy of its own.  What it returns is copied to shared memory there,
- * and to the output here.
+ * unless it is an array in the memory of the input, and to the output here.
  *
  * A worker ends with this process, even if the function runs at that time.
  * Its CPU time is counted as the caller's (lib/base/outside.h).
@@ -46,7 +46,7 @@ enum python_form { PYTHON_ARRAY, PYTHON_BYTES, PYTHON_TEXT };
 
 /* A result is what the function returned. */
 struct python_result {
-	struct tensor tensor; /* a view, valid until the worker runs again */
+	struct tensor tensor; /* a view, valid until an input is put */
 	enum python_form form;
 };
 

@@ -44,7 +44,7 @@ DIMS = 8
 REQUEST = struct.Struct("<QQQ")  # samples, bytes of either file
 REPLY = struct.Struct("<IIQ")  # kind, samples, bytes
 DONE, ROOM, READY, REFUSED = 1, 2, 3, 4
-ARRAY, BYTES, TEXT, FAILURE, NONE, BEGUN = 0, 1, 2, 3, 4, 5
+ARRAY, BYTES, TEXT, FAILURE, NONE, BEGUN, IN_PLACE = 0, 1, 2, 3, 4, 5, 6
 
 DTYPES = ["uint8", "int8", "uint16", "int16", "uint32", "int32", "uint64",
           "int64", "float16", "float32", "float64"]
@@ -77,6 +77,10 @@ class Channel:
         os.write(self.replies, REPLY.pack(kind, count, size))
 
 
+def address_of(array: np.ndarray) -> int:
+    return array.__array_interface__["data"][0]
+
+
 class Memory:
     """A file in memory that both processes map."""
 
@@ -89,6 +93,8 @@ class Memory:
         self.views.clear()
         self.map = mmap.mmap(self.file, size)
         self.size = size
+        if np is not None:
+            self.address = address_of(np.frombuffer(self.map, np.uint8))
 
     def remember(self, key: Any, view: Any) -> Any:
         if len(self.views) >= VIEWS_MOST:
@@ -291,6 +297,12 @@ def batch_of(result: Any, count: int) -> np.ndarray:
     return array
 
 
+def head_of(dtype: int, shape: tuple[int, ...], at: int, size: int) -> bytes:
+    """Returns the record of an array."""
+    return RECORD.pack(dtype, len(shape), *shape, *[0] * (DIMS - len(shape)),
+                       at, size)
+
+
 def strides_of(shape: tuple[int, ...], array: np.ndarray) -> list[int]:
     """Returns the strides of a row-major array of this shape."""
     strides, step = [], array.itemsize
@@ -306,10 +318,15 @@ def draw_of(inputs: Memory, slot: int) -> tuple[int, ...]:
 
 
 class Results:
-    """Writes outputs one behind the other."""
+    """
+    Writes outputs one behind the other.  A result that lies in the memory of
+    the inputs stays there: a function may change its input and return it.
+    """
 
-    def __init__(self, memory: Memory, channel: Channel) -> None:
+    def __init__(self, memory: Memory, inputs: Memory,
+                 channel: Channel) -> None:
         self.memory = memory
+        self.inputs = inputs
         self.channel = channel
         self.at = HEAD
 
@@ -321,9 +338,29 @@ class Results:
         _, _, grown = self.channel.receive()
         self.memory.resize(grown)
 
-    def put(self, slot: int, result: Any) -> None:
+    def place_of(self, array: np.ndarray, given: np.ndarray,
+                 each: int) -> int:
+        """
+        Returns where an array lies in the memory of the inputs, if it is of
+        the input that was given, and presto can take samples of `each` bytes
+        from there; else 0.
+        """
+        if (array.base is not given.base or not array.flags.c_contiguous
+                or not array.dtype.isnative or each % ALIGN
+                or array.dtype.name not in DTYPES):
+            return 0
+        at = address_of(array) - self.inputs.address
+        return 0 if at % ALIGN else at
+
+    def put(self, slot: int, result: Any, given: np.ndarray) -> None:
         """Copies a result; its view is kept for a next one of this type."""
         if type(result) is np.ndarray:
+            at = self.place_of(result, given, 0)
+            if at and result.ndim <= DIMS:
+                dtype = DTYPES.index(result.dtype.name)
+                self.finish(slot, head_of(dtype, result.shape, at,
+                                          result.nbytes), IN_PLACE, 0)
+                return
             found = self.memory.views.get(
                 (result.dtype, result.shape, self.at))
             if found:
@@ -336,42 +373,44 @@ class Results:
         view = np.ndarray(
             array.shape, DTYPES[dtype], self.memory.map, self.at)
         view[...] = array
-        head = RECORD.pack(dtype, array.ndim, *array.shape,
-                           *[0] * (DIMS - array.ndim), self.at, array.nbytes)
+        head = head_of(dtype, array.shape, self.at, array.nbytes)
         if form == ARRAY:
             self.memory.remember(
                 (array.dtype, array.shape, self.at), (view, head))
         self.finish(slot, head, form, array.nbytes)
 
-    def put_batch(self, first: int, array: np.ndarray) -> None:
+    def put_batch(self, first: int, array: np.ndarray,
+                  given: np.ndarray) -> None:
         """Copies the results of all samples, an aligned row for each."""
-        shape, each = array.shape[1:], array[0].nbytes
+        each = array[0].nbytes
         step = (each + ALIGN - 1) // ALIGN * ALIGN
-        self.make_room(step * len(array))
-        key = array.dtype, array.shape, self.at, first
+        at = self.place_of(array, given, each)
+        if not at:
+            self.make_room(step * len(array))
+        key = array.dtype, array.shape, at, self.at, first
         found = self.memory.views.get(key)
         if not found:
             dtype = DTYPES.index(array.dtype.name)
-            view = np.ndarray(array.shape, DTYPES[dtype], self.memory.map,
-                              self.at, (step, *strides_of(shape, array)))
+            view = None if at else np.ndarray(
+                array.shape, DTYPES[dtype], self.memory.map, self.at,
+                (step, *strides_of(array.shape[1:], array)))
+            form = FORM.pack(IN_PLACE if at else ARRAY) + bytes(REST)
             heads = b"".join(
-                RECORD.pack(dtype, len(shape), *shape,
-                            *[0] * (DIMS - len(shape)), self.at + i * step,
-                            each) + FORM.pack(ARRAY) + bytes(REST)
-                for i in range(len(array)))
+                head_of(dtype, array.shape[1:], (at or self.at) + i * step,
+                        each) + form for i in range(len(array)))
             found = self.memory.remember(key, (view, heads))
-        found[0][...] = array
+        if not at:
+            found[0][...] = array
+            self.at += step * len(array)
         start = first * SLOT
         self.memory.map[start:start + len(found[1])] = found[1]
-        self.at += step * len(array)
 
     def put_failure(self, slot: int, words: str) -> None:
         data = words.encode()
         self.make_room(len(data))
         self.memory.map[self.at:self.at + len(data)] = data
-        head = RECORD.pack(0, 1, len(data), *[0] * (DIMS - 1), self.at,
-                           len(data))
-        self.finish(slot, head, FAILURE, len(data))
+        self.finish(slot, head_of(0, (len(data),), self.at, len(data)),
+                    FAILURE, len(data))
 
     def begin(self, slot: int) -> None:
         """Notes that the function has the input, and may change it."""
@@ -390,7 +429,8 @@ def run_one(function: Function, folders: Folders, inputs: Memory,
     try:
         if function.seed:
             function.seed(*draw_of(inputs, slot))
-        results.put(slot, function.call(take(inputs, slot)))
+        given = take(inputs, slot)
+        results.put(slot, function.call(given), given)
     except BaseException as error:  # also what sys.exit raises
         results.put_failure(slot, words_of(error, folders))
 
@@ -402,9 +442,9 @@ def run_batch(function: Function, folders: Folders, inputs: Memory,
     that the sample that is the reason is found.
     """
     try:
-        array = take_batch(inputs, slots.start, len(slots))
+        given = take_batch(inputs, slots.start, len(slots))
         draws = [draw_of(inputs, slot) for slot in slots]
-        result = function.call_batch(array, draws)
+        result = function.call_batch(given, draws)
     except BaseException as error:  # also what sys.exit raises
         if len(slots) == 1:
             results.put_failure(slots.start, words_of(error, folders))
@@ -414,7 +454,7 @@ def run_batch(function: Function, folders: Folders, inputs: Memory,
                       range(slot, slot + 1))
         return
     try:
-        results.put_batch(slots.start, batch_of(result, len(slots)))
+        results.put_batch(slots.start, batch_of(result, len(slots)), given)
     except BaseException as error:  # what numpy says of any object
         for slot in slots:
             results.put_failure(slot, words_of(error, folders))
@@ -429,7 +469,7 @@ def serve(function: Function, folders: Folders, channel: Channel,
             inputs.resize(in_size)
         if out_size != outputs.size:
             outputs.resize(out_size)
-        results = Results(outputs, channel)
+        results = Results(outputs, inputs, channel)
         if function.stacks:
             run_batch(function, folders, inputs, results, range(count))
         else:

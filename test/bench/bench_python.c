@@ -1,10 +1,11 @@
 /*
  * bench_python.c - what it costs to hand a sample to a python step and back.
  *
- * python/several: a loader of samples of 150 kB with a function that returns
- * its argument, called for several samples in a row, against the same loader
- * without steps.  python/batch: it gets several in one array.  python/one: one
- * sample at a time.
+ * python/several: a loader of samples of 150 kB with a function that returns an
+ * array of its own, called for several samples in a row, against the same
+ * loader without steps.  python/batch: it gets several in one array.
+ * python/one: one sample at a time.  python/in-place/...: it returns its
+ * argument, which presto takes from where it lies.
  *
  * It is the CPU time of presto and of the worker process that counts.  The
  * function itself takes nothing, so the difference is the cost of the step.
@@ -22,15 +23,20 @@ static const struct bench_unit cpu_us = {
 	.name = "us", .scale = 1e6, .is_cost = true, .of_cpu = true
 };
 
-static void write_function(const char *work)
+static const char functions[] =
+    "import numpy as np\n"
+    "made = np.ones((16, 224, 224, 3), np.uint8)\n"
+    "def other(x): return made[0] if x.ndim == 3 else made[:len(x)]\n"
+    "def same(x): return x\n";
+
+static void write_functions(const char *work)
 {
 	char path[TEXT];
 	FILE *file;
 
-	snprintf(path, sizeof(path), "%s/same.py", work);
+	snprintf(path, sizeof(path), "%s/own.py", work);
 	file = fopen(path, "w");
-	if (!file || fputs("def same(x):\n    return x\n", file) < 0 ||
-	    fclose(file)) {
+	if (!file || fputs(functions, file) < 0 || fclose(file)) {
 		struct error err = ERROR_INIT;
 
 		error_errno(&err, "write", path);
@@ -51,16 +57,16 @@ static void open_data(
 	data_store(data, "raw/npy/none", work);
 }
 
-static void compare(const char *name, const char *options, const char *more,
-    const struct bench_args *args)
+static void compare(const char *name, const char *function, const char *options,
+    const char *more, const struct bench_args *args)
 {
 	char step[TEXT];
 	struct data own, plain;
 	struct load with, without;
 
 	snprintf(step, sizeof(step),
-	    "python '%s/same.py:same' gives=uint8:224x224x3 %s", args->work,
-	    options);
+	    "python '%s/own.py:%s' gives=uint8:224x224x3 %s", args->work,
+	    function, options);
 	open_data(&own, args->work, step, more);
 	open_data(&plain, args->work, "identity", "");
 	load_init(&with, &own, 1, BATCH);
@@ -76,12 +82,16 @@ static void compare(const char *name, const char *options, const char *more,
 
 int main(int argc, char **argv)
 {
+	static const char one[] = "[python]\nworkers = 1\n";
 	struct bench_args args;
 
 	bench_args_read(&args, argc, argv);
-	write_function(args.work);
-	compare("python/several", "", "", &args);
-	compare("python/batch", "batch=16", "", &args);
-	compare("python/one", "", "[python]\nworkers = 1\n", &args);
+	write_functions(args.work);
+	compare("python/several", "other", "", "", &args);
+	compare("python/batch", "other", "batch=16", "", &args);
+	compare("python/one", "other", "", one, &args);
+	compare("python/in-place/several", "same", "", "", &args);
+	compare("python/in-place/batch", "same", "batch=16", "", &args);
+	compare("python/in-place/one", "same", "", one, &args);
 	return 0;
 }

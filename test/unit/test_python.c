@@ -67,6 +67,16 @@ static const char module[] =
     "    if x[0, 0] == 9: os._exit(9)\n"
     "    x += 1\n"
     "    return x\n"
+    "def rows(x): return x[1:]\n"
+    "def columns(x): return x[:, :64]\n"
+    "def swapped(x): return x.view('>u2')\n"
+    "def as_they_are(x): return x\n"
+    "def corners(x): return x[:, :1, :3]\n"
+    "class Late:\n"
+    "    def __init__(self): self.last = None\n"
+    "    def __call__(self, x):\n"
+    "        before, self.last = self.last, x\n"
+    "        return x if before is None else before\n"
     "def halves(x): return x[:, :, ::2] * np.float32(len(x))\n"
     "def fragile(x):\n"
     "    if (x == 9).any(): raise ValueError('a nine')\n"
@@ -243,6 +253,65 @@ static void test_worker_does_not_change_its_input(void **state)
 		assert_bytes(&c.result.tensor, "\2\3\4\5\6\7");
 	}
 	assert_memory_equal(pixels, "\1\2\3\4\5\6", sizeof(pixels));
+	calls_close(&c);
+}
+
+/* An input of rows of 128 bytes: byte i is i. */
+static const struct tensor *run_rows(
+    struct calls *c, const char *target, bool stacks)
+{
+	static unsigned char bytes[4 * 128];
+	const struct shape shape = { .count = 2, .dims = { 4, 128 } };
+
+	for (size_t i = 0; i < sizeof(bytes); i++)
+		bytes[i] = (unsigned char)i;
+	calls_init(c, target);
+	c->code.stacks = stacks;
+	tensor_view(&c->in, DTYPE_U8, &shape, bytes);
+	c->worker = python_worker_new(&c->code, &c->told, &c->err);
+	test_ok(c->worker ? 0 : -1, &c->err);
+	for (unsigned i = 0; i < 2; i++) {
+		bytes[0] = (unsigned char)(200 + i);
+		test_ok(python_worker_put(c->worker, i, &c->in,
+		            (const uint64_t[]){ 0, 0 }, &c->err),
+		    &c->err);
+	}
+	test_ok(python_worker_run(c->worker, 2, &c->err), &c->err);
+	test_ok(python_worker_get(c->worker, 1, &c->result, &c->err), &c->err);
+	return &c->result.tensor;
+}
+
+/* Some of these lie in the memory of the input, and some are copied. */
+static void test_worker_takes_parts_of_the_input(void **state)
+{
+	const struct tensor *out;
+	struct calls c;
+
+	UNUSED(state);
+	out = run_rows(&c, "mine.py:rows", false);
+	assert_shape(out, "3x128");
+	assert_int_equal(((const unsigned char *)out->data)[0], 128);
+	calls_close(&c);
+	out = run_rows(&c, "mine.py:columns", false);
+	assert_shape(out, "4x64");
+	assert_int_equal(((const unsigned char *)out->data)[0], 201);
+	assert_int_equal(((const unsigned char *)out->data)[64], 128);
+	calls_close(&c);
+	out = run_rows(&c, "mine.py:swapped", false);
+	assert_int_equal(out->dtype, DTYPE_U16);
+	assert_int_equal(((const uint16_t *)out->data)[1], 0x0203);
+	calls_close(&c);
+	out = run_rows(&c, "mine.py:Late", false);
+	assert_int_equal(((const unsigned char *)out->data)[0], 200);
+	calls_close(&c);
+	out = run_rows(&c, "mine.py:as_they_are", true);
+	assert_shape(out, "4x128");
+	assert_int_equal(((const unsigned char *)out->data)[0], 201);
+	assert_int_equal((uintptr_t)out->data % TENSOR_ALIGN, 0);
+	calls_close(&c);
+	out = run_rows(&c, "mine.py:corners", true);
+	assert_int_equal(((const unsigned char *)out->data)[1], 1);
+	assert_int_equal((uintptr_t)out->data % TENSOR_ALIGN, 0);
 	calls_close(&c);
 }
 
@@ -799,6 +868,7 @@ int main(void)
 		cmocka_unit_test(test_worker_takes_arrays_of_any_form),
 		cmocka_unit_test(test_worker_hands_over_bytes_and_text),
 		cmocka_unit_test(test_worker_does_not_change_its_input),
+		cmocka_unit_test(test_worker_takes_parts_of_the_input),
 		cmocka_unit_test(test_worker_takes_several_samples),
 		cmocka_unit_test(test_lost_worker_keeps_its_results),
 		cmocka_unit_test(test_batch_gives_each_sample_its_row),
