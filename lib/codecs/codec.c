@@ -213,7 +213,8 @@ bool codec_equal(const struct codec *a, const struct codec *b)
 bool codec_shares_frames(const struct codec *a, const struct codec *b)
 {
 	return a->ops->encode && a->ops->encode == b->ops->encode &&
-	       a->level == b->level && !a->transform && !b->transform;
+	       a->ops->decode == b->ops->decode && a->level == b->level &&
+	       !a->transform && !b->transform;
 }
 
 bool codec_is_lossy(const struct codec *codec)

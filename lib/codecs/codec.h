@@ -95,7 +95,10 @@ const char *codec_label(const struct codec *codec, char label[CODEC_LABEL]);
 /* Writes the name without the level: "gzip", "delta+zstd". */
 const char *codec_name(const struct codec *codec, char name[CODEC_LABEL]);
 bool codec_equal(const struct codec *a, const struct codec *b);
-/* Do both compress to the same frames, as gzip and zlib do at one level? */
+/*
+ * Do both compress to the same frames, as gzip and zlib do at one level, and
+ * decompress them by the same code?
+ */
 bool codec_shares_frames(const struct codec *a, const struct codec *b);
 bool codec_is_lossy(const struct codec *codec);
 
