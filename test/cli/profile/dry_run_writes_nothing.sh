@@ -1,4 +1,4 @@
-presto profile --dry-run "$SMALL_PHOTOS/photos.conf" | cut -d' ' -f1 | grep -v ±
+presto profile --dry-run "$SMALL_PHOTOS/photos.conf" | cut -d' ' -f1 | grep -v -e ± -e "^--search"
 ls -A
 # Times have two digits.
 presto profile --dry-run "$SMALL_PHOTOS/photos.conf" |
