@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "lib/base/error.h"
+#include "lib/base/stop.h"
 #include "lib/media/medium.h"
 #include "lib/pipeline/chain.h"
 #include "lib/stores/manifest.h"
@@ -70,7 +71,9 @@ static int write_shard(struct making *making, unsigned shard, struct error *err)
 	if (writer)
 		shard_writer_expect(writer, end - first);
 	for (uint64_t i = first; rc == 0 && i < end; i++)
-		rc = add_sample(making, writer, i, err);
+		rc = stop_check(plan->stop, err)
+		         ? -1
+		         : add_sample(making, writer, i, err);
 	if (rc == 0)
 		rc = shard_writer_commit(writer, err);
 	shard_writer_free(writer);

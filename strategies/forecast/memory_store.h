@@ -5,6 +5,7 @@
 #ifndef STRATEGIES_FORECAST_MEMORY_STORE_H
 #define STRATEGIES_FORECAST_MEMORY_STORE_H
 
+#include <stdatomic.h>
 #include <stdint.h>
 
 #include "lib/stores/store.h"
@@ -24,6 +25,7 @@ struct memory_store_plan { /* borrowed */
 	const char *dir;             /* as of medium_new_memory; or NULL */
 	uint64_t samples;            /* to store: the held ones in turn */
 	unsigned shards;
+	const atomic_bool *stop; /* set: ERROR_INTERRUPTED; may be NULL */
 };
 
 struct memory_store {

@@ -311,6 +311,7 @@ static int rehearse_cache(struct rehearsal *rehearsal, struct error *err)
 		.codec = &none,
 		.held = &rehearsal->held->reps[at],
 		.dir = rehearsal->how->work_dir,
+		.stop = rehearsal->how->stop,
 	};
 	const struct cache_plan plan = {
 		.schema = &model->pipeline->schemas[at],

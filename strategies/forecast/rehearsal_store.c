@@ -160,6 +160,7 @@ int rehearsal_store_open(struct rehearsal_store *store,
 		.codec = &plan->codecs[what->codec],
 		.held = &rehearsal->held->reps[what->rep],
 		.dir = rehearsal->how->work_dir,
+		.stop = rehearsal->how->stop,
 	};
 	uint64_t start;
 

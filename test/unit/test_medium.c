@@ -641,6 +641,40 @@ static void test_medium_names_are_alike(void **state)
 	test_scratch_remove(dir);
 }
 
+/* Many files in many folders: some go, and the others are still found. */
+static void test_memory_finds_what_is_left(void **state)
+{
+	enum { FILES = 1000, IN_FOLDER = 10 };
+	struct error err = ERROR_INIT;
+	struct medium *memory = medium_new_memory(NULL, &err);
+	char path[64];
+
+	UNUSED(state);
+	for (unsigned i = 0; i < FILES; i++) {
+		snprintf(path, sizeof(path), "/m/%u/%u", i / IN_FOLDER, i);
+		write_file(memory, path, false, 0);
+	}
+	for (unsigned i = 0; i < FILES; i++) {
+		if (i % 3 && i / IN_FOLDER != 7)
+			continue;
+		snprintf(path, sizeof(path), "/m/%u/%u", i / IN_FOLDER, i);
+		test_ok(medium_remove(memory, path, &err), &err);
+	}
+	for (unsigned i = 0; i < FILES; i++) {
+		snprintf(path, sizeof(path), "/m/%u/%u", i / IN_FOLDER, i);
+		assert_int_equal(
+		    medium_exists(memory, path), i % 3 && i / IN_FOLDER != 7);
+	}
+	assert_true(medium_exists(memory, "/m/6"));
+	assert_false(medium_exists(memory, "/m/7"));
+	assert_false(medium_exists(memory, "/m/6/6"));
+	test_ok(medium_rename(memory, "/m/6", "/n/7", &err), &err);
+	assert_false(medium_exists(memory, "/m/6"));
+	assert_true(medium_exists(memory, "/m"));
+	assert_true(medium_exists(memory, "/n/7/61"));
+	medium_free(memory);
+}
+
 /* A folder in memory keeps the file; what it holds stays the same anyway. */
 static void test_medium_drops_what_it_holds(void **state)
 {
@@ -701,6 +735,7 @@ static void test_medium_tells_that_what_it_holds_stayed(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_memory_finds_what_is_left),
 		cmocka_unit_test(test_medium_drops_what_it_holds),
 		cmocka_unit_test(test_medium_tells_that_what_it_holds_stayed),
 		cmocka_unit_test(test_medium_names_are_alike),

@@ -24,13 +24,19 @@ struct entry {
 	struct memory_part part;
 };
 
+/* Entries by their paths: open addressing, at most half full. */
+struct table {
+	struct entry *places;
+	size_t size, count; /* size: a power of two, or 0 */
+};
+
 struct memory_files {
 	int fd;
 	char fd_path[OWN_PATH]; /* another name of it, to open it anew */
 	uint64_t end;           /* end of the contents */
 	pthread_mutex_t lock;   /* protects `end` and what follows */
-	struct entry *table;    /* open addressing, at most half full */
-	size_t size, count;     /* size: a power of two, or 0 */
+	struct table table;
+	struct table folders; /* part.bytes: number of files below */
 };
 
 /* Opens a file without a name. */
@@ -64,68 +70,153 @@ struct memory_files *memory_files_new(const char *dir, struct error *err)
 	return NULL;
 }
 
-void memory_files_free(struct memory_files *files)
+/* ---- tables ---- */
+
+static void table_release(struct table *table)
 {
-	if (!files)
-		return;
-	for (size_t i = 0; i < files->size; i++)
-		free(files->table[i].path);
-	free(files->table);
-	if (files->fd >= 0)
-		close(files->fd);
-	pthread_mutex_destroy(&files->lock);
-	free(files);
+	for (size_t i = 0; i < table->size; i++)
+		free(table->places[i].path);
+	free(table->places);
+}
+
+static size_t hash_of(const struct table *table, const char *path)
+{
+	return (size_t)hash_bytes(path, strlen(path), 0) & (table->size - 1);
 }
 
 /* Returns the place of the path, or the free place where it belongs. */
-static struct entry *place_of(struct memory_files *files, const char *path)
+static struct entry *place_of(const struct table *table, const char *path)
 {
-	size_t i = (size_t)hash_bytes(path, strlen(path), 0);
-
-	for (;; i++) {
-		struct entry *entry = &files->table[i & (files->size - 1)];
+	for (size_t i = hash_of(table, path);; i++) {
+		struct entry *entry = &table->places[i & (table->size - 1)];
 
 		if (!entry->path || strcmp(entry->path, path) == 0)
 			return entry;
 	}
 }
 
-/* Puts all entries into a table of `size` places. */
-static int rebuild(struct memory_files *files, size_t size, struct error *err)
+/* Returns the entry of the path; NULL: there is none. */
+static struct entry *table_find(const struct table *table, const char *path)
 {
-	struct entry *old = files->table;
-	const size_t old_size = files->size;
-	struct entry *table = calloc(size, sizeof(*table));
+	struct entry *entry = table->size ? place_of(table, path) : NULL;
 
-	if (!table)
-		return error_memory(err, size * sizeof(*table));
-	files->table = table;
-	files->size = size;
-	for (size_t i = 0; i < old_size; i++)
-		if (old[i].path)
-			*place_of(files, old[i].path) = old[i];
-	free(old);
+	return entry && entry->path ? entry : NULL;
+}
+
+static int table_grow(struct table *table, struct error *err)
+{
+	const struct table old = *table;
+	const size_t size = old.size ? 2 * old.size : TABLE_LEAST;
+	struct entry *places = calloc(size, sizeof(*places));
+
+	if (!places)
+		return error_memory(err, size * sizeof(*places));
+	table->places = places;
+	table->size = size;
+	for (size_t i = 0; i < old.size; i++)
+		if (old.places[i].path)
+			*place_of(table, old.places[i].path) = old.places[i];
+	free(old.places);
 	return 0;
+}
+
+/* Takes the path over, also on failure. */
+static int table_put(struct table *table, char *path,
+    const struct memory_part *part, struct error *err)
+{
+	struct entry *entry;
+
+	if (2 * (table->count + 1) > table->size && table_grow(table, err)) {
+		free(path);
+		return -1;
+	}
+	entry = place_of(table, path);
+	if (entry->path)
+		free(entry->path);
+	else
+		table->count++;
+	*entry = (struct entry){ path, *part };
+	return 0;
+}
+
+/* Removes an entry, and moves those behind it that could not be found else. */
+static void table_remove(struct table *table, struct entry *entry)
+{
+	const size_t mask = table->size - 1;
+	size_t hole = (size_t)(entry - table->places);
+
+	free(entry->path);
+	for (size_t i = hole + 1; table->places[i & mask].path; i++) {
+		const size_t first =
+		    hash_of(table, table->places[i & mask].path);
+
+		if (((i - first) & mask) < ((i - hole) & mask))
+			continue;
+		table->places[hole & mask] = table->places[i & mask];
+		hole = i;
+	}
+	table->places[hole & mask].path = NULL;
+	table->count--;
+}
+
+/* ---- folders ---- */
+
+/* A file has come into the folder of so many bytes of its path, or has gone. */
+static int count_below(struct memory_files *files, const char *path, size_t len,
+    bool has_come, struct error *err)
+{
+	const struct memory_part one = { .bytes = 1 };
+	char *folder = strndup(path, len);
+	struct entry *entry;
+
+	if (!folder)
+		return error_memory(err, len);
+	entry = table_find(&files->folders, folder);
+	if (!entry && has_come)
+		return table_put(&files->folders, folder, &one, err);
+	free(folder);
+	if (entry && has_come)
+		entry->part.bytes++;
+	else if (entry && --entry->part.bytes == 0)
+		table_remove(&files->folders, entry);
+	return 0;
+}
+
+/* The same for all folders above it. */
+static int count_file(struct memory_files *files, const char *path,
+    bool has_come, struct error *err)
+{
+	for (size_t len = strlen(path); len > 1; len--)
+		if (path[len - 1] == '/' &&
+		    count_below(files, path, len - 1, has_come, err))
+			return -1;
+	return 0;
+}
+
+/* ---- files ---- */
+
+void memory_files_free(struct memory_files *files)
+{
+	if (!files)
+		return;
+	table_release(&files->table);
+	table_release(&files->folders);
+	if (files->fd >= 0)
+		close(files->fd);
+	pthread_mutex_destroy(&files->lock);
+	free(files);
 }
 
 /* Takes the path over, also on failure. */
 static int add_entry(struct memory_files *files, char *path,
     const struct memory_part *part, struct error *err)
 {
-	struct entry *entry;
-
-	if (2 * (files->count + 1) > files->size &&
-	    rebuild(files, files->size ? 2 * files->size : TABLE_LEAST, err)) {
+	if (!table_find(&files->table, path) &&
+	    count_file(files, path, true, err)) {
 		free(path);
 		return -1;
 	}
-	entry = place_of(files, path);
-	if (entry->path)
-		free(entry->path);
-	else
-		files->count++;
-	*entry = (struct entry){ path, *part };
-	return 0;
+	return table_put(&files->table, path, part, err);
 }
 
 static int write_all(
@@ -143,11 +234,6 @@ static int write_all(
 			done += (size_t)n;
 	}
 	return 0;
-}
-
-static bool has(struct memory_files *files, const char *path)
-{
-	return files->size > 0 && place_of(files, path)->path;
 }
 
 /* Stores a file: 1; 0: there is one already, and it should be new. */
@@ -169,7 +255,7 @@ static int put(struct memory_files *files, const char *path, struct span bytes,
 		return error_errno(err, "write to memory", path);
 	}
 	pthread_mutex_lock(&files->lock);
-	if (is_new && has(files, path)) {
+	if (is_new && table_find(&files->table, path)) {
 		free(copy);
 		rc = 0;
 	} else {
@@ -194,17 +280,14 @@ int memory_files_put_new(struct memory_files *files, const char *path,
 int memory_files_remove(
     struct memory_files *files, const char *path, struct error *err)
 {
+	struct entry *entry;
 	int rc = 0;
 
 	pthread_mutex_lock(&files->lock);
-	if (has(files, path)) {
-		struct entry *entry = place_of(files, path);
-
-		free(entry->path);
-		entry->path = NULL;
-		files->count--;
-		/* Entries behind it would not be found else. */
-		rc = rebuild(files, files->size, err);
+	entry = table_find(&files->table, path);
+	if (entry) {
+		rc = count_file(files, path, false, err);
+		table_remove(&files->table, entry);
 	}
 	pthread_mutex_unlock(&files->lock);
 	return rc;
@@ -213,17 +296,14 @@ int memory_files_remove(
 bool memory_files_find(
     struct memory_files *files, const char *path, struct memory_part *part)
 {
-	const struct entry *entry = NULL;
-	bool is_there;
+	const struct entry *entry;
 
 	pthread_mutex_lock(&files->lock);
-	if (files->size > 0)
-		entry = place_of(files, path);
-	is_there = entry && entry->path;
-	if (is_there && part)
+	entry = table_find(&files->table, path);
+	if (entry && part)
 		*part = entry->part;
 	pthread_mutex_unlock(&files->lock);
-	return is_there;
+	return entry;
 }
 
 /* Is it `from`, or in the folder `from`? */
@@ -247,12 +327,10 @@ static const char *name_below(const char *path, const char *folder)
 
 bool memory_files_has_folder(struct memory_files *files, const char *folder)
 {
-	bool is = false;
+	bool is;
 
 	pthread_mutex_lock(&files->lock);
-	for (size_t i = 0; !is && i < files->size; i++)
-		is = files->table[i].path &&
-		     name_below(files->table[i].path, folder);
+	is = table_find(&files->folders, folder);
 	pthread_mutex_unlock(&files->lock);
 	return is;
 }
@@ -276,12 +354,13 @@ int memory_files_list(struct memory_files *files, const char *folder,
 	int rc = 0;
 
 	pthread_mutex_lock(&files->lock);
-	names->names = calloc(files->count + 1, sizeof(*names->names));
-	names->bytes = calloc(files->count + 1, sizeof(*names->bytes));
+	names->names = calloc(files->table.count + 1, sizeof(*names->names));
+	names->bytes = calloc(files->table.count + 1, sizeof(*names->bytes));
 	if (!names->names || !names->bytes)
-		rc = error_memory(err, files->count * sizeof(*names->names));
-	for (size_t i = 0; rc == 0 && i < files->size; i++) {
-		const struct entry *entry = &files->table[i];
+		rc = error_memory(
+		    err, files->table.count * sizeof(*names->names));
+	for (size_t i = 0; rc == 0 && i < files->table.size; i++) {
+		const struct entry *entry = &files->table.places[i];
 		const char *name =
 		    entry->path ? name_below(entry->path, folder) : NULL;
 
@@ -311,36 +390,46 @@ static char *new_path(const char *path, const char *from, const char *to)
 	return renamed;
 }
 
-/* Renames what is below `from`; the table must then be built anew. */
-static int rename_all(struct memory_files *files, const char *from,
-    const char *to, size_t *renamed, struct error *err)
+/* Moves the entries of `old`, which is then empty, renamed if below `from`. */
+static int move_all(struct memory_files *files, struct table *old,
+    const char *from, const char *to, struct error *err)
 {
-	for (size_t i = 0; i < files->size; i++) {
-		struct entry *entry = &files->table[i];
-		char *path;
+	int rc = 0;
 
-		if (!entry->path || !is_below(entry->path, from))
-			continue;
-		path = new_path(entry->path, from, to);
+	for (size_t i = 0; i < old->size; i++) {
+		struct entry *entry = &old->places[i];
+		char *path = entry->path;
+
 		if (!path)
-			return error_memory(err, strlen(to));
-		free(entry->path);
-		entry->path = path;
-		(*renamed)++;
+			continue;
+		entry->path = NULL;
+		if (rc == 0 && is_below(path, from)) {
+			char *renamed = new_path(path, from, to);
+
+			if (!renamed)
+				rc = error_memory(err, strlen(to));
+			free(path);
+			path = renamed;
+		}
+		if (path && add_entry(files, path, &entry->part, err))
+			rc = -1;
 	}
-	return 0;
+	return rc;
 }
 
 int memory_files_rename(struct memory_files *files, const char *from,
     const char *to, struct error *err)
 {
-	size_t renamed = 0;
+	struct table old;
 	int rc;
 
 	pthread_mutex_lock(&files->lock);
-	rc = rename_all(files, from, to, &renamed, err);
-	if (renamed > 0 && rebuild(files, files->size, err))
-		rc = -1;
+	old = files->table;
+	table_release(&files->folders);
+	files->table = (struct table){ .places = NULL };
+	files->folders = (struct table){ .places = NULL };
+	rc = move_all(files, &old, from, to, err);
+	table_release(&old);
 	pthread_mutex_unlock(&files->lock);
 	return rc;
 }
@@ -350,9 +439,9 @@ uint64_t memory_files_bytes(struct memory_files *files)
 	uint64_t bytes = 0;
 
 	pthread_mutex_lock(&files->lock);
-	for (size_t i = 0; i < files->size; i++)
-		if (files->table[i].path)
-			bytes += files->table[i].part.bytes;
+	for (size_t i = 0; i < files->table.size; i++)
+		if (files->table.places[i].path)
+			bytes += files->table.places[i].part.bytes;
 	pthread_mutex_unlock(&files->lock);
 	return bytes;
 }
@@ -363,10 +452,10 @@ static struct memory_part find_largest(struct memory_files *files)
 	struct memory_part largest = { .bytes = 0 };
 
 	pthread_mutex_lock(&files->lock);
-	for (size_t i = 0; i < files->size; i++)
-		if (files->table[i].path &&
-		    files->table[i].part.bytes > largest.bytes)
-			largest = files->table[i].part;
+	for (size_t i = 0; i < files->table.size; i++)
+		if (files->table.places[i].path &&
+		    files->table.places[i].part.bytes > largest.bytes)
+			largest = files->table.places[i].part;
 	pthread_mutex_unlock(&files->lock);
 	return largest;
 }
