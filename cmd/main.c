@@ -2,6 +2,7 @@
  * main.c - finds the command, parses its options and runs it.  Errors are
  * printed here and nowhere else.
  */
+#include <malloc.h> /* mallopt */
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,6 +14,8 @@
 #include "cmd/program/output.h"
 #include "lib/base/error.h"
 #include "lib/syntax/option.h"
+
+enum { MAPPED_LEAST = 4 << 20 /* bytes of a large block */ };
 
 static int check_operands(
     const struct cmd *cmd, int count, char **operands, struct error *err)
@@ -75,11 +78,25 @@ static int dispatch(int argc, char **argv, struct error *err)
 	return cmd ? run(cmd, argc - 1, argv + 1, err) : -1;
 }
 
+/*
+ * Has malloc give back large blocks when they are freed.  Without this, glibc
+ * keeps as much in each thread's arena as twice the largest block that was ever
+ * freed, and what a trial takes depends on what was done before it.
+ */
+static void keep_little(void)
+{
+#ifdef __GLIBC__
+	mallopt(M_MMAP_THRESHOLD, MAPPED_LEAST);
+	mallopt(M_TRIM_THRESHOLD, MAPPED_LEAST);
+#endif
+}
+
 int main(int argc, char **argv)
 {
 	struct error err = ERROR_INIT;
 	int rc;
 
+	keep_little();
 	output_begin();
 	interrupt_prepare();
 	rc = dispatch(argc, argv, &err);
