@@ -2,11 +2,13 @@
  * main.c - finds the command, parses its options and runs it.  Errors are
  * printed here and nowhere else.
  */
-#include <malloc.h> /* mallopt */
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#ifdef __GLIBC__
+#include <malloc.h> /* mallopt */
+#endif
 
 #include "cmd/program/cmd.h"
 #include "cmd/program/help.h"

@@ -46,10 +46,10 @@ struct record {
 _Static_assert(PYTHON_SLOTS * sizeof(struct record) == HEAD, "as in worker.py");
 
 enum {
-	FORM_FAILURE = PYTHON_TEXT + 1, /* the data is its words */
-	FORM_NONE,                      /* the function has not been called */
-	FORM_BEGUN,    /* it was called, may have changed the input */
-	FORM_IN_PLACE, /* an array in the memory of the inputs */
+	FORM_IN_PLACE = PYTHON_TEXT + 1, /* an array in the inputs' memory */
+	FORM_FAILURE,                    /* the data is its words */
+	FORM_NONE,                       /* the function has not been called */
+	FORM_BEGUN, /* it was called, may have changed the input */
 };
 
 struct request {
@@ -448,7 +448,7 @@ enum python_progress python_worker_progress(
 {
 	const uint32_t form = record_of(&worker->out, slot)->form;
 
-	if (form <= FORM_FAILURE || form == FORM_IN_PLACE)
+	if (form <= FORM_FAILURE)
 		return PYTHON_RETURNED;
 	return form == FORM_NONE ? PYTHON_NOT_CALLED : PYTHON_CALLED;
 }
@@ -460,7 +460,7 @@ int python_worker_get(struct python_worker *worker, unsigned slot,
 	const struct record record = *record_of(&worker->out, slot);
 	const bool in_place = record.form == FORM_IN_PLACE;
 
-	if ((record.form > FORM_FAILURE && !in_place) ||
+	if (record.form > FORM_FAILURE ||
 	    read_record(in_place ? &worker->in : &worker->out, &record,
 	        &result->tensor))
 		return say_garbled(worker, err);

@@ -44,7 +44,7 @@ DIMS = 8
 REQUEST = struct.Struct("<QQQ")  # samples, bytes of either file
 REPLY = struct.Struct("<IIQ")  # kind, samples, bytes
 DONE, ROOM, READY, REFUSED = 1, 2, 3, 4
-ARRAY, BYTES, TEXT, FAILURE, NONE, BEGUN, IN_PLACE = 0, 1, 2, 3, 4, 5, 6
+ARRAY, BYTES, TEXT, IN_PLACE, FAILURE, NONE, BEGUN = 0, 1, 2, 3, 4, 5, 6
 
 DTYPES = ["uint8", "int8", "uint16", "int16", "uint32", "int32", "uint64",
           "int64", "float16", "float32", "float64"]

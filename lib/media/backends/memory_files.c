@@ -11,23 +11,26 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "lib/base/arena.h"
 #include "lib/base/array.h"
 #include "lib/base/error.h"
-#include "lib/base/hash.h"
+#include "lib/base/names.h"
 #include "lib/files/cached.h"
 
 /* Contents begin at a page, so that each can be mapped alone. */
-enum { ALIGN = 4096, TABLE_LEAST = 64, OWN_PATH = 40 };
+enum { ALIGN = 4096, OWN_PATH = 40 };
 
-struct entry {
-	char *path; /* owned; NULL: free */
+struct place {
 	struct memory_part part;
+	bool is_there;
 };
 
-/* Entries by their paths: open addressing, at most half full. */
+/* What is known of paths.  One that has gone keeps its number. */
 struct table {
-	struct entry *places;
-	size_t size, count; /* size: a power of two, or 0 */
+	struct names names; /* in `texts`, each with a zero byte behind it */
+	struct arena texts;
+	struct place *places; /* by the numbers of the names */
+	size_t capacity;
 };
 
 struct memory_files {
@@ -74,122 +77,71 @@ struct memory_files *memory_files_new(const char *dir, struct error *err)
 
 static void table_release(struct table *table)
 {
-	for (size_t i = 0; i < table->size; i++)
-		free(table->places[i].path);
+	names_release(&table->names);
+	arena_release(&table->texts);
 	free(table->places);
 }
 
-static size_t hash_of(const struct table *table, const char *path)
+static const char *path_at(const struct table *table, size_t i)
 {
-	return (size_t)hash_bytes(path, strlen(path), 0) & (table->size - 1);
+	return (const char *)table->names.list[i].data;
 }
 
-/* Returns the place of the path, or the free place where it belongs. */
-static struct entry *place_of(const struct table *table, const char *path)
+/* Returns the place of a path that is there; NULL: it is not. */
+static struct place *table_find(const struct table *table, struct span path)
 {
-	for (size_t i = hash_of(table, path);; i++) {
-		struct entry *entry = &table->places[i & (table->size - 1)];
+	const int32_t i = names_find(&table->names, path);
 
-		if (!entry->path || strcmp(entry->path, path) == 0)
-			return entry;
-	}
+	return i >= 0 && table->places[i].is_there ? &table->places[i] : NULL;
 }
 
-/* Returns the entry of the path; NULL: there is none. */
-static struct entry *table_find(const struct table *table, const char *path)
+/* Returns the place of a path, a new one if needed. */
+static struct place *table_place(
+    struct table *table, struct span path, struct error *err)
 {
-	struct entry *entry = table->size ? place_of(table, path) : NULL;
+	const size_t count = table->names.count;
+	const int32_t i = names_find(&table->names, path);
+	struct place *places;
+	unsigned char *copy;
 
-	return entry && entry->path ? entry : NULL;
-}
-
-static int table_grow(struct table *table, struct error *err)
-{
-	const struct table old = *table;
-	const size_t size = old.size ? 2 * old.size : TABLE_LEAST;
-	struct entry *places = calloc(size, sizeof(*places));
-
-	if (!places)
-		return error_memory(err, size * sizeof(*places));
-	table->places = places;
-	table->size = size;
-	for (size_t i = 0; i < old.size; i++)
-		if (old.places[i].path)
-			*place_of(table, old.places[i].path) = old.places[i];
-	free(old.places);
-	return 0;
-}
-
-/* Takes the path over, also on failure. */
-static int table_put(struct table *table, char *path,
-    const struct memory_part *part, struct error *err)
-{
-	struct entry *entry;
-
-	if (2 * (table->count + 1) > table->size && table_grow(table, err)) {
-		free(path);
-		return -1;
-	}
-	entry = place_of(table, path);
-	if (entry->path)
-		free(entry->path);
-	else
-		table->count++;
-	*entry = (struct entry){ path, *part };
-	return 0;
-}
-
-/* Removes an entry, and moves those behind it that could not be found else. */
-static void table_remove(struct table *table, struct entry *entry)
-{
-	const size_t mask = table->size - 1;
-	size_t hole = (size_t)(entry - table->places);
-
-	free(entry->path);
-	for (size_t i = hole + 1; table->places[i & mask].path; i++) {
-		const size_t first =
-		    hash_of(table, table->places[i & mask].path);
-
-		if (((i - first) & mask) < ((i - hole) & mask))
-			continue;
-		table->places[hole & mask] = table->places[i & mask];
-		hole = i;
-	}
-	table->places[hole & mask].path = NULL;
-	table->count--;
+	if (i >= 0)
+		return &table->places[i];
+	copy = arena_take(&table->texts, path.len + 1, 1, err);
+	places = array_grow(
+	    table->places, &table->capacity, count + 1, sizeof(*places), err);
+	if (places)
+		table->places = places;
+	if (!copy || !places)
+		return NULL;
+	memcpy(copy, path.data, path.len);
+	copy[path.len] = '\0';
+	places[count] = (struct place){ .is_there = false };
+	path.data = copy;
+	return names_number(&table->names, path, err) < 0 ? NULL
+	                                                  : &places[count];
 }
 
 /* ---- folders ---- */
 
-/* A file has come into the folder of so many bytes of its path, or has gone. */
-static int count_below(struct memory_files *files, const char *path, size_t len,
+/* A file has come into all the folders of its path, or has gone. */
+static int count_file(struct memory_files *files, struct span path,
     bool has_come, struct error *err)
 {
-	const struct memory_part one = { .bytes = 1 };
-	char *folder = strndup(path, len);
-	struct entry *entry;
+	for (size_t len = path.len; len-- > 1;) {
+		const struct span folder = { path.data, len };
+		struct place *place;
 
-	if (!folder)
-		return error_memory(err, len);
-	entry = table_find(&files->folders, folder);
-	if (!entry && has_come)
-		return table_put(&files->folders, folder, &one, err);
-	free(folder);
-	if (entry && has_come)
-		entry->part.bytes++;
-	else if (entry && --entry->part.bytes == 0)
-		table_remove(&files->folders, entry);
-	return 0;
-}
-
-/* The same for all folders above it. */
-static int count_file(struct memory_files *files, const char *path,
-    bool has_come, struct error *err)
-{
-	for (size_t len = strlen(path); len > 1; len--)
-		if (path[len - 1] == '/' &&
-		    count_below(files, path, len - 1, has_come, err))
+		if (path.data[len] != '/')
+			continue;
+		place = table_place(&files->folders, folder, err);
+		if (!place)
 			return -1;
+		if (has_come)
+			place->part.bytes++;
+		else
+			place->part.bytes--;
+		place->is_there = place->part.bytes > 0;
+	}
 	return 0;
 }
 
@@ -207,16 +159,15 @@ void memory_files_free(struct memory_files *files)
 	free(files);
 }
 
-/* Takes the path over, also on failure. */
-static int add_entry(struct memory_files *files, char *path,
+static int add_entry(struct memory_files *files, struct span path,
     const struct memory_part *part, struct error *err)
 {
-	if (!table_find(&files->table, path) &&
-	    count_file(files, path, true, err)) {
-		free(path);
+	struct place *place = table_place(&files->table, path, err);
+
+	if (!place || (!place->is_there && count_file(files, path, true, err)))
 		return -1;
-	}
-	return table_put(&files->table, path, part, err);
+	*place = (struct place){ *part, true };
+	return 0;
 }
 
 static int write_all(
@@ -241,26 +192,17 @@ static int put(struct memory_files *files, const char *path, struct span bytes,
     bool is_new, struct error *err)
 {
 	struct memory_part part = { .bytes = bytes.len };
-	char *copy = strdup(path);
-	int rc;
+	int rc = 0;
 
-	if (!copy)
-		return error_memory(err, strlen(path));
 	pthread_mutex_lock(&files->lock);
 	part.offset = files->end;
 	files->end += (bytes.len + ALIGN - 1) / ALIGN * ALIGN;
 	pthread_mutex_unlock(&files->lock);
-	if (write_all(files, bytes, part.offset)) {
-		free(copy);
+	if (write_all(files, bytes, part.offset))
 		return error_errno(err, "write to memory", path);
-	}
 	pthread_mutex_lock(&files->lock);
-	if (is_new && table_find(&files->table, path)) {
-		free(copy);
-		rc = 0;
-	} else {
-		rc = add_entry(files, copy, &part, err) ? -1 : 1;
-	}
+	if (!is_new || !table_find(&files->table, span_text(path)))
+		rc = add_entry(files, span_text(path), &part, err) ? -1 : 1;
 	pthread_mutex_unlock(&files->lock);
 	return rc;
 }
@@ -280,14 +222,14 @@ int memory_files_put_new(struct memory_files *files, const char *path,
 int memory_files_remove(
     struct memory_files *files, const char *path, struct error *err)
 {
-	struct entry *entry;
+	struct place *place;
 	int rc = 0;
 
 	pthread_mutex_lock(&files->lock);
-	entry = table_find(&files->table, path);
-	if (entry) {
-		rc = count_file(files, path, false, err);
-		table_remove(&files->table, entry);
+	place = table_find(&files->table, span_text(path));
+	if (place) {
+		place->is_there = false;
+		rc = count_file(files, span_text(path), false, err);
 	}
 	pthread_mutex_unlock(&files->lock);
 	return rc;
@@ -296,14 +238,14 @@ int memory_files_remove(
 bool memory_files_find(
     struct memory_files *files, const char *path, struct memory_part *part)
 {
-	const struct entry *entry;
+	const struct place *place;
 
 	pthread_mutex_lock(&files->lock);
-	entry = table_find(&files->table, path);
-	if (entry && part)
-		*part = entry->part;
+	place = table_find(&files->table, span_text(path));
+	if (place && part)
+		*part = place->part;
 	pthread_mutex_unlock(&files->lock);
-	return entry;
+	return place;
 }
 
 /* Is it `from`, or in the folder `from`? */
@@ -330,7 +272,7 @@ bool memory_files_has_folder(struct memory_files *files, const char *folder)
 	bool is;
 
 	pthread_mutex_lock(&files->lock);
-	is = table_find(&files->folders, folder);
+	is = table_find(&files->folders, span_text(folder));
 	pthread_mutex_unlock(&files->lock);
 	return is;
 }
@@ -351,21 +293,24 @@ static int add_name(struct memory_names *names, const char *name,
 int memory_files_list(struct memory_files *files, const char *folder,
     struct memory_names *names, struct error *err)
 {
+	const struct table *table = &files->table;
+	size_t most;
 	int rc = 0;
 
 	pthread_mutex_lock(&files->lock);
-	names->names = calloc(files->table.count + 1, sizeof(*names->names));
-	names->bytes = calloc(files->table.count + 1, sizeof(*names->bytes));
+	most = table->names.count + 1;
+	names->names = calloc(most, sizeof(*names->names));
+	names->bytes = calloc(most, sizeof(*names->bytes));
 	if (!names->names || !names->bytes)
-		rc = error_memory(
-		    err, files->table.count * sizeof(*names->names));
-	for (size_t i = 0; rc == 0 && i < files->table.size; i++) {
-		const struct entry *entry = &files->table.places[i];
-		const char *name =
-		    entry->path ? name_below(entry->path, folder) : NULL;
+		rc = error_memory(err, most * sizeof(*names->names));
+	for (size_t i = 0; rc == 0 && i < table->names.count; i++) {
+		const struct place *place = &table->places[i];
+		const char *name = place->is_there
+		                       ? name_below(path_at(table, i), folder)
+		                       : NULL;
 
 		if (name)
-			rc = add_name(names, name, entry->part.bytes, err);
+			rc = add_name(names, name, place->part.bytes, err);
 	}
 	pthread_mutex_unlock(&files->lock);
 	return rc;
@@ -390,46 +335,38 @@ static char *new_path(const char *path, const char *from, const char *to)
 	return renamed;
 }
 
-/* Moves the entries of `old`, which is then empty, renamed if below `from`. */
-static int move_all(struct memory_files *files, struct table *old,
-    const char *from, const char *to, struct error *err)
+/* Renames the file with this number. */
+static int rename_one(struct memory_files *files, size_t i, const char *from,
+    const char *to, struct error *err)
 {
-	int rc = 0;
+	const char *path = path_at(&files->table, i);
+	const struct memory_part part = files->table.places[i].part;
+	char *renamed = new_path(path, from, to);
+	int rc;
 
-	for (size_t i = 0; i < old->size; i++) {
-		struct entry *entry = &old->places[i];
-		char *path = entry->path;
-
-		if (!path)
-			continue;
-		entry->path = NULL;
-		if (rc == 0 && is_below(path, from)) {
-			char *renamed = new_path(path, from, to);
-
-			if (!renamed)
-				rc = error_memory(err, strlen(to));
-			free(path);
-			path = renamed;
-		}
-		if (path && add_entry(files, path, &entry->part, err))
-			rc = -1;
-	}
+	if (!renamed)
+		return error_memory(err, strlen(to));
+	files->table.places[i].is_there = false;
+	rc = count_file(files, span_text(path), false, err);
+	if (rc == 0)
+		rc = add_entry(files, span_text(renamed), &part, err);
+	free(renamed);
 	return rc;
 }
 
 int memory_files_rename(struct memory_files *files, const char *from,
     const char *to, struct error *err)
 {
-	struct table old;
-	int rc;
+	const struct table *table = &files->table;
+	size_t count;
+	int rc = 0;
 
 	pthread_mutex_lock(&files->lock);
-	old = files->table;
-	table_release(&files->folders);
-	files->table = (struct table){ .places = NULL };
-	files->folders = (struct table){ .places = NULL };
-	rc = move_all(files, &old, from, to, err);
-	table_release(&old);
+	count = table->names.count; /* new names are behind these */
+	for (size_t i = 0; rc == 0 && i < count; i++)
+		if (table->places[i].is_there &&
+		    is_below(path_at(table, i), from))
+			rc = rename_one(files, i, from, to, err);
 	pthread_mutex_unlock(&files->lock);
 	return rc;
 }
@@ -439,8 +376,8 @@ uint64_t memory_files_bytes(struct memory_files *files)
 	uint64_t bytes = 0;
 
 	pthread_mutex_lock(&files->lock);
-	for (size_t i = 0; i < files->table.size; i++)
-		if (files->table.places[i].path)
+	for (size_t i = 0; i < files->table.names.count; i++)
+		if (files->table.places[i].is_there)
 			bytes += files->table.places[i].part.bytes;
 	pthread_mutex_unlock(&files->lock);
 	return bytes;
@@ -452,8 +389,8 @@ static struct memory_part find_largest(struct memory_files *files)
 	struct memory_part largest = { .bytes = 0 };
 
 	pthread_mutex_lock(&files->lock);
-	for (size_t i = 0; i < files->table.size; i++)
-		if (files->table.places[i].path &&
+	for (size_t i = 0; i < files->table.names.count; i++)
+		if (files->table.places[i].is_there &&
 		    files->table.places[i].part.bytes > largest.bytes)
 			largest = files->table.places[i].part;
 	pthread_mutex_unlock(&files->lock);
