@@ -2,6 +2,7 @@
 #include "lib/formats/record.h"
 #include "lib/base/error.h"
 #include "lib/base/hash.h"
+#include "lib/base/load.h"
 
 static void put_little(unsigned char *out, unsigned bytes, uint64_t value)
 {
@@ -9,13 +10,10 @@ static void put_little(unsigned char *out, unsigned bytes, uint64_t value)
 		out[i] = (unsigned char)(value >> (8 * i));
 }
 
-static uint64_t get_little(const unsigned char *in, unsigned bytes)
+static uint32_t get_sum(const unsigned char *in)
 {
-	uint64_t value = 0;
-
-	for (unsigned i = 0; i < bytes; i++)
-		value |= (uint64_t)in[i] << (8 * i);
-	return value;
+	return in[0] | (uint32_t)in[1] << 8 | (uint32_t)in[2] << 16 |
+	       (uint32_t)in[3] << 24;
 }
 
 void record_frame(unsigned char *record, size_t payload_len)
@@ -31,8 +29,8 @@ void record_frame(unsigned char *record, size_t payload_len)
 int record_length(
     const unsigned char head[RECORD_HEAD], uint64_t *len, struct error *err)
 {
-	*len = get_little(head, 8);
-	if (get_little(head + 8, 4) == hash_crc32c_masked(head, 8))
+	*len = load_u64(head);
+	if (get_sum(head + 8) == hash_crc32c_masked(head, 8))
 		return 0;
 	return error_set(err, ERROR_DATA,
 	    "the checksum of its length differs: damaged, or no TFRecord");
@@ -60,7 +58,7 @@ int record_view(struct span bytes, size_t at, bool check_payload,
 	payload->len = (size_t)len;
 	*next = at + RECORD_HEAD + (size_t)len + RECORD_TAIL;
 	if (check_payload &&
-	    get_little(payload->data + len, 4) !=
+	    get_sum(payload->data + len) !=
 	        hash_crc32c_masked(payload->data, payload->len))
 		return error_set(
 		    err, ERROR_DATA, "the checksum of its data differs");

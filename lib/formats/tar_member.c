@@ -1,10 +1,12 @@
 /* tar_member.c - see tar_member.h. */
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "lib/base/array.h"
 #include "lib/base/error.h"
 #include "lib/formats/tar_member.h"
+#include "lib/sample/alike.h"
 
 enum { NAME_BYTES = 100, SIZE_DIGITS = 11, SUM_DIGITS = 6 };
 
@@ -186,6 +188,29 @@ static int view_pax(struct span text, struct span *name)
 	name->data = text.data + digits + keyword_len;
 	name->len = text.len - digits - keyword_len - 1;
 	return 0;
+}
+
+bool tar_note_member(const struct tar_member *member, size_t stem,
+    const unsigned char *data, struct alike *alike)
+{
+	const unsigned char *name = member->name.data;
+
+	if (name + TAR_BLOCK != member->data.data)
+		return false;
+	alike_add(alike, name + stem, name + offsetof(struct ustar, sum));
+	alike_add(alike, name + offsetof(struct ustar, type), data);
+	return true;
+}
+
+bool tar_may_be_of(struct span bytes, size_t at, struct span stem)
+{
+	const struct ustar *header;
+
+	if (at > bytes.len || bytes.len - at < TAR_BLOCK)
+		return true;
+	header = (const void *)(bytes.data + at);
+	return header->type != TYPE_FILE || stem.len >= NAME_BYTES ||
+	       memcmp(header->name, stem.data, stem.len) == 0;
 }
 
 int tar_view_member(

@@ -12,6 +12,7 @@
 
 #include "lib/base/bytes.h"
 
+struct alike;
 struct error;
 
 enum { TAR_BLOCK = 512 };
@@ -35,5 +36,19 @@ int tar_add_end(struct buf *out, struct error *err);
  */
 int tar_view_member(
     struct span bytes, size_t at, struct tar_member *member, struct error *err);
+
+/*
+ * Adds the bytes that tar_view_member looks at, but for the first `stem` bytes
+ * of the name; and the data that lies before `data`.  False: the member has a
+ * pax header, and cannot be noted.
+ */
+bool tar_note_member(const struct tar_member *member, size_t stem,
+    const unsigned char *data, struct alike *alike);
+
+/*
+ * May the member at `at` have a name that begins with `stem`?  Looks only at
+ * its name: false is certain, and true must be checked by tar_view_member.
+ */
+bool tar_may_be_of(struct span bytes, size_t at, struct span stem);
 
 #endif

@@ -149,19 +149,24 @@ static bool take_word(struct cursor *cursor, const char *word)
 	return true;
 }
 
+static bool is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
 static int take_dim(struct cursor *cursor, int64_t *dim)
 {
-	char c = peek(cursor);
+	const char *at;
+	int64_t value = 0;
 
-	*dim = 0;
-	if (c < '0' || c > '9')
+	if (!is_digit(peek(cursor)))
 		return -1;
-	for (; c >= '0' && c <= '9'; c = peek(cursor)) {
-		if (__builtin_mul_overflow(*dim, 10, dim) ||
-		    __builtin_add_overflow(*dim, c - '0', dim))
+	for (at = cursor->at; at < cursor->end && is_digit(*at); at++)
+		if (__builtin_mul_overflow(value, 10, &value) ||
+		    __builtin_add_overflow(value, *at - '0', &value))
 			return -1;
-		cursor->at++;
-	}
+	*dim = value;
+	cursor->at = at;
 	take(cursor, 'L'); /* a suffix written by Python 2 */
 	return 0;
 }

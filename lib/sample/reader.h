@@ -20,6 +20,7 @@
 #include "lib/base/bytes.h"
 #include "lib/files/late_read.h"
 #include "lib/files/mapping.h"
+#include "lib/sample/alike.h"
 #include "lib/sample/key.h"
 #include "lib/sample/sample.h"
 
@@ -65,6 +66,7 @@ struct chunk {
 	uint64_t place;   /* in its shard, of what next() parses; for stores */
 	size_t unpacked_len; /* size after unpacking; for stores with a codec */
 	size_t at;           /* position of next() */
+	struct alike alike;  /* a sample that next() parsed */
 };
 
 /*

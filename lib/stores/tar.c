@@ -78,14 +78,42 @@ static int parse_label(struct span text, int64_t *label, struct error *err)
 	return 0;
 }
 
+/* A record that is parsed, and whether it can be noted (alike.h). */
+struct noting {
+	struct alike *alike;
+	bool possible;
+};
+
+static void note_member(struct noting *noting, const struct tar_member *member,
+    size_t stem, const void *data)
+{
+	noting->possible = noting->possible &&
+	                   tar_note_member(member, stem, data, noting->alike);
+}
+
+/* Is it split as it is, and taken as a key as it is? */
+static bool is_simple(struct span stem)
+{
+	for (size_t i = 0; i < stem.len; i++) {
+		const unsigned char c = stem.data[i];
+
+		if (c == '\0' || c == '%' || c == '.' || c == '/')
+			return false;
+	}
+	return stem.len > 0;
+}
+
 /* Takes the member at *at if it is the label of this stem. */
 static int take_label(struct span bytes, struct span stem, size_t *at,
-    int64_t *label, struct error *err)
+    struct noting *noting, int64_t *label, struct error *err)
 {
 	struct tar_member member;
 	struct span other, ext;
-	const int got = tar_view_member(bytes, *at, &member, err);
+	int got;
 
+	if (!tar_may_be_of(bytes, *at, stem))
+		return 0;
+	got = tar_view_member(bytes, *at, &member, err);
 	if (got <= 0)
 		return got;
 	if (split_member(&member, &other, &ext, err))
@@ -93,16 +121,41 @@ static int take_label(struct span bytes, struct span stem, size_t *at,
 	if (!span_equal(ext, span_text(NAME_LABEL)) || !span_equal(other, stem))
 		return 0;
 	*at = member.next;
+	note_member(noting, &member, stem.len, member.data.data);
+	alike_add_key(noting->alike, other.data);
+	alike_set_label(noting->alike, member.data);
 	return parse_label(member.data, label, err);
+}
+
+/* Takes the next sample if it is like the one noted. */
+static bool take_alike(struct chunk *chunk, struct sample *sample)
+{
+	const size_t end = chunk->at + chunk->alike.len;
+	struct error ignored;
+	struct span label;
+
+	if (!alike_take(&chunk->alike, chunk->bytes, chunk->at, sample) ||
+	    !is_simple(sample->key))
+		return false;
+	label = alike_label(&chunk->alike, chunk->at);
+	if (label.len ? parse_label(label, &sample->label, &ignored) != 0
+	              : tar_may_be_of(chunk->bytes, end, sample->key))
+		return false;
+	chunk->at = end;
+	return true;
 }
 
 static int tar_next(const struct schema *schema, struct chunk *chunk,
     struct sample *sample, struct error *err)
 {
 	struct span stem = { .data = NULL }, other, ext;
+	struct noting noting = { &chunk->alike, true };
 	struct tar_member member;
 	size_t at = chunk->at;
 
+	if (take_alike(chunk, sample))
+		return 1;
+	alike_begin(&chunk->alike, chunk->bytes.data, at);
 	sample->label = -1;
 	sample->count = schema->count;
 	for (unsigned i = 0; i < schema->count; i++) {
@@ -123,11 +176,16 @@ static int tar_next(const struct schema *schema, struct chunk *chunk,
 		if (field_file_view(&schema->fields[i], ext, member.data,
 		        &sample->fields[i], err))
 			return -1;
+		note_member(&noting, &member, stem.len, sample->fields[i].data);
+		if (i > 0)
+			alike_add_key(&chunk->alike, other.data);
 		at = member.next;
 	}
-	if (take_label(chunk->bytes, stem, &at, &sample->label, err))
+	if (take_label(chunk->bytes, stem, &at, &noting, &sample->label, err))
 		return -1;
 	sample->key = name_key(chunk, stem);
+	if (noting.possible && is_simple(stem))
+		alike_end(&chunk->alike, at, sample);
 	chunk->at = at;
 	return schema->count > 0;
 }

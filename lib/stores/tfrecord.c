@@ -132,6 +132,7 @@ struct record_parts {
 	bool has_key;
 	struct span key;
 	int64_t label;
+	struct span label_list; /* encoded */
 	struct found fields[FIELDS_MAX];
 };
 
@@ -206,8 +207,10 @@ static int take_feature(const struct schema *schema,
 		parts->has_key = true;
 		return example_bytes(feature, &parts->key, err);
 	}
-	if (span_equal(feature->name, span_text(feature_label)))
+	if (span_equal(feature->name, span_text(feature_label))) {
+		parts->label_list = feature->list;
 		return example_ints(feature, &parts->label, 1, &count, err);
+	}
 	field = field_of(schema, feature->name, &part);
 	if (field < 0)
 		return 0;
@@ -223,6 +226,7 @@ static int parse(const struct schema *schema, struct span payload,
 
 	parts->has_key = false;
 	parts->label = -1;
+	parts->label_list.len = 0;
 	memset(parts->fields, 0, schema->count * sizeof(parts->fields[0]));
 	while ((got = example_next(&cursor, &feature, err)) > 0)
 		if (take_feature(schema, &feature, parts, err))
@@ -293,15 +297,69 @@ static int view_field(const struct field *field, const struct found *found,
 	return 0;
 }
 
+/* Adds a gap to those that are in order. */
+static void add_gap(struct span *gaps, unsigned *count, struct span gap)
+{
+	unsigned at = *count;
+
+	for (; at > 0 && gaps[at - 1].data > gap.data; at--)
+		gaps[at] = gaps[at - 1];
+	gaps[at] = gap;
+	++*count;
+}
+
+/* Notes a record: all of it but its key, label, elements and last checksum. */
+static void note(struct alike *alike, struct span payload,
+    const struct record_parts *parts, const struct sample *sample)
+{
+	struct span gaps[FIELDS_MAX + 2];
+	const unsigned char *at = payload.data - RECORD_HEAD;
+	const unsigned char *end = payload.data + payload.len;
+	unsigned count = 0;
+
+	add_gap(gaps, &count, parts->key);
+	for (unsigned i = 0; i < sample->count; i++)
+		add_gap(gaps, &count, parts->fields[i].bytes);
+	if (parts->label_list.len) {
+		add_gap(gaps, &count, parts->label_list);
+		alike_set_label(alike, parts->label_list);
+	}
+	for (unsigned i = 0; i < count; i++) {
+		alike_add(alike, at, gaps[i].data);
+		at = gaps[i].data + gaps[i].len;
+	}
+	alike_add(alike, at, end);
+	alike_end(alike, (size_t)(end - alike->memory) + RECORD_TAIL, sample);
+}
+
+/* Takes the next sample if it is like the one noted. */
+static bool take_alike(struct chunk *chunk, struct sample *sample)
+{
+	struct example_feature label = { .kind = EXAMPLE_KIND_INTS };
+	struct error ignored;
+	unsigned count;
+
+	if (!alike_take(&chunk->alike, chunk->bytes, chunk->at, sample))
+		return false;
+	label.list = alike_label(&chunk->alike, chunk->at);
+	if (label.list.len &&
+	    example_ints(&label, &sample->label, 1, &count, &ignored))
+		return false;
+	chunk->at += chunk->alike.len;
+	return true;
+}
+
 static int tfrecord_next(const struct schema *schema, struct chunk *chunk,
     struct sample *sample, struct error *err)
 {
 	struct record_parts parts;
 	struct span payload;
 	size_t next;
-	const int got =
-	    record_view(chunk->bytes, chunk->at, false, &payload, &next, err);
+	int got;
 
+	if (take_alike(chunk, sample))
+		return 1;
+	got = record_view(chunk->bytes, chunk->at, false, &payload, &next, err);
 	if (got < 0)
 		return error_prefix(err, "TFRecord at byte %zu", chunk->at);
 	if (got == 0)
@@ -311,11 +369,13 @@ static int tfrecord_next(const struct schema *schema, struct chunk *chunk,
 	sample->key = parts.key;
 	sample->label = parts.label;
 	sample->count = schema->count;
+	alike_begin(&chunk->alike, chunk->bytes.data, chunk->at);
 	for (unsigned i = 0; i < schema->count; i++)
 		if (view_field(&schema->fields[i], &parts.fields[i],
 		        &sample->fields[i], err))
 			return error_prefix(
 			    err, "record at byte %zu", chunk->at);
+	note(&chunk->alike, payload, &parts, sample);
 	chunk->at = next;
 	return 1;
 }

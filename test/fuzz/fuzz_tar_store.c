@@ -1,7 +1,8 @@
 /*
  * fuzz_tar_store.c - any bytes as a block of the tar store: an error, or
- * samples that fulfil the schema and come back when they are stored again.
- * The first byte chooses the schema.
+ * samples that fulfil the schema and come back when they are stored again, and
+ * that are the same without those noted before. The first byte chooses the
+ * schema.
  */
 #include <stddef.h>
 #include <stdint.h>
@@ -10,6 +11,7 @@
 
 #include "lib/base/error.h"
 #include "lib/stores/store.h"
+#include "test/fuzz/lockstep.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len);
 
@@ -67,6 +69,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
 	if (len == 0)
 		return 0;
 	make_schema(&schema, data[0]);
+	lockstep(&store_tar, &schema, (struct span){ data + 1, len - 1 });
 	/* Of just the size, so that the sanitizer sees the end. */
 	chunk.stored.len = len - 1;
 	chunk.stored.data = malloc(len);

@@ -1,9 +1,11 @@
 /*
  * fuzz_tfrecord.c - any bytes as records of the tfrecord store: an error, or
- * samples that fulfil the schema and come back when they are stored again.
+ * samples that fulfil the schema and come back when they are stored again, and
+ * that are the same without those noted before.
  *
  * The first byte chooses the schema, and whether the rest is framed here as
- * the payload of one record: checksums are not to be found by chance.
+ * the payload of one record, or as those of two of the same length: checksums
+ * are not to be found by chance.
  */
 #include <stddef.h>
 #include <stdint.h>
@@ -13,6 +15,7 @@
 #include "lib/base/error.h"
 #include "lib/formats/record.h"
 #include "lib/stores/store.h"
+#include "test/fuzz/lockstep.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len);
 
@@ -61,20 +64,29 @@ static void store_again(
 	chunk_release(&chunk);
 }
 
-/* A copy of just the size; framed if the choice says so. */
+enum { RAW = 16, TWO = 32 };
+
+/* A copy of just the size, framed as the choice says. */
 static void set_stored(
-    struct chunk *chunk, const uint8_t *data, size_t len, bool frame)
+    struct chunk *chunk, const uint8_t *data, size_t len, unsigned choice)
 {
-	const size_t ends = frame ? RECORD_HEAD + RECORD_TAIL : 0;
-	unsigned char *bytes = malloc(len + ends + 1);
+	const unsigned frames = choice & RAW ? 0 : choice & TWO ? 2 : 1;
+	const size_t each = frames ? len / frames : len;
+	const size_t framed = RECORD_HEAD + each + RECORD_TAIL;
+	unsigned char *bytes = malloc(frames * framed + len + 1);
 
 	require(bytes != NULL);
-	if (len)
-		memcpy(bytes + (frame ? RECORD_HEAD : 0), data, len);
-	if (frame)
-		record_frame(bytes, len);
+	if (!frames && len)
+		memcpy(bytes, data, len);
+	for (unsigned i = 0; i < frames; i++) {
+		unsigned char *record = bytes + i * framed;
+
+		if (each)
+			memcpy(record + RECORD_HEAD, data + i * each, each);
+		record_frame(record, each);
+	}
 	chunk->stored.data = bytes;
-	chunk->stored.len = len + ends;
+	chunk->stored.len = frames ? frames * framed : len;
 	chunk->bytes = buf_span(&chunk->stored);
 }
 
@@ -89,7 +101,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
 	if (len == 0)
 		return 0;
 	make_schema(&schema, data[0]);
-	set_stored(&chunk, data + 1, len - 1, (data[0] & 16) == 0);
+	set_stored(&chunk, data + 1, len - 1, data[0]);
+	lockstep(&store_tfrecord, &schema, chunk.bytes);
 	while (
 	    (got = store_tfrecord.next(&schema, &chunk, &sample, &err)) > 0) {
 		require(sample.count == schema.count);

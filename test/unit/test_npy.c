@@ -146,6 +146,8 @@ static void test_npy_refuses_in_words(void **state)
 		    ".npy header cannot be understood" },
 		{ 1, "{'descr': '<f4', 'fortran_order': False, 'shape': (1",
 		    ".npy header cannot be understood" },
+		{ 1, "{'descr': '<f4', 'fortran_order': False, 'shape': (1 2)}",
+		    ".npy header cannot be understood" },
 		{ 1,
 		    "{'descr': [('a', '<f4')], 'fortran_order': False, "
 		    "'shape': (1,)}",
