@@ -5,7 +5,7 @@
  * The file is read through the medium by a reader of its own
  * (lib/formats/lmdb.h), since liblmdb maps the file: a damaged page would end
  * presto, and a far file cannot be mapped. Opening reads all keys. A stream is
- * about 1 MiB of neighbouring samples.
+ * about 4 MiB of neighbouring samples.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -296,7 +296,10 @@ static int find(
 	opened = medium_open(table->medium, path, err);
 	if (opened)
 		rc = scan_file(reader, opened, err);
-	medium_close(opened);
+	if (lmdb->is_far)
+		medium_close(opened);
+	else
+		lmdb->watched = opened;
 	free(path);
 	return rc;
 }
@@ -305,8 +308,10 @@ static void release(struct table *table)
 {
 	struct lmdb *lmdb = table->own;
 
-	if (lmdb)
-		lmdb_release(lmdb);
+	if (!lmdb)
+		return;
+	medium_close(lmdb->watched);
+	lmdb_release(lmdb);
 	free(lmdb);
 }
 
@@ -316,6 +321,7 @@ static const struct table_format format = {
 	.measure = lmdb_measure,
 	.unpack = lmdb_unpack,
 	.view = lmdb_view,
+	.judge = lmdb_judge,
 	.release = release,
 	.can_pick = true,
 };

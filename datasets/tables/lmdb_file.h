@@ -9,6 +9,7 @@
 #ifndef DATASETS_TABLES_LMDB_FILE_H
 #define DATASETS_TABLES_LMDB_FILE_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -52,6 +53,9 @@ struct lmdb { /* all 0 at first */
 	int64_t *labels;  /* by the number of the sample; owned; or NULL */
 	uint64_t skipped; /* keys that are a dataset's own bookkeeping */
 	bool is_far;
+	/* The open file, owned, to ask whether it changed; NULL: it is far. */
+	struct medium_file *watched;
+	atomic_bool is_mapped; /* a part of it was mapped */
 };
 
 /* Reads pages 0 and 1 into lmdb->meta, and takes the main database. */

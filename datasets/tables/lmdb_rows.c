@@ -3,7 +3,8 @@
  *
  * The part of a slice is a table of its samples, which are at other places of
  * chunk->stored. Keys and small values are copied from the leaves; large values
- * that follow each other in the file are read at once.
+ * that follow each other in the file are mapped or read at once. They are
+ * mapped where the chunk's holder asks lmdb_judge afterwards.
  */
 #include "datasets/tables/lmdb_rows.h"
 
@@ -19,9 +20,10 @@
 #include "lib/media/medium.h"
 #include "lib/sample/key.h"
 
-/* A sample in chunk->stored. */
+/* A sample; what `at` counts lies in chunk->stored. */
 struct lmdb_row {
 	uint64_t key_at, key_len;
+	const unsigned char *mapped; /* the value; NULL: it is at value_at */
 	uint64_t value_at, value_len;
 	uint64_t page; /* the first page of a large value; else 0 */
 	int64_t label; /* the label in a Datum; set by lmdb_unpack */
@@ -39,9 +41,10 @@ _Static_assert(sizeof(struct elements) <= PART_ALIGN, "it has the room");
 
 /* The values of a field that are being gathered. */
 struct gather {
-	const struct lmdb *lmdb;
+	struct lmdb *lmdb;
 	const struct lmdb_list *list;
 	struct table_file *file;
+	struct chunk *chunk;
 	struct buf *out; /* chunk->stored */
 	size_t rows_at;  /* offset of the field's table of samples */
 	uint64_t rows;
@@ -203,8 +206,52 @@ static int64_t follow(const struct gather *gather, uint64_t first,
 	return (int64_t)i;
 }
 
-/* Reads the values of rows `first` to `last`, which lie one behind another. */
-static int read_values(
+/* Takes the values of rows `first` to `last` from memory that has them all. */
+static int set_values(struct gather *gather, uint64_t first, uint64_t last,
+    const unsigned char *memory, bool is_mapped, struct error *err)
+{
+	const uint32_t page = gather->lmdb->meta.page_bytes;
+	const uint64_t start = row_at(gather, first)->page;
+
+	for (uint64_t i = first; i <= last; i++) {
+		struct lmdb_row *row = row_at(gather, i);
+		const unsigned char *head;
+
+		if (!row->page)
+			continue;
+		head = memory + (size_t)(row->page - start) * page;
+		if (lmdb_check_head(head, row->page,
+		        lmdb_value_pages(page, row->value_len), err))
+			return -1;
+		if (is_mapped)
+			row->mapped = head + LMDB_HEAD;
+		else
+			row->value_at =
+			    (uint64_t)(head - gather->out->data) + LMDB_HEAD;
+	}
+	return 0;
+}
+
+/* Maps a part of the file for the chunk; false: read it. */
+static bool map_values(const struct gather *gather, uint64_t offset,
+    uint64_t bytes, unsigned char **data)
+{
+	struct mapping *mapping = gather->chunk->mappings;
+	const struct mapping *end = mapping + FIELDS_MAX;
+
+	if (!gather->chunk->is_judged || !gather->lmdb->watched)
+		return false;
+	while (mapping < end && mapping->base)
+		mapping++;
+	if (mapping == end || !medium_map(gather->file->opened, offset,
+	                          (size_t)bytes, mapping, data))
+		return false;
+	atomic_store(&gather->lmdb->is_mapped, true);
+	return true;
+}
+
+/* Gets the values of rows `first` to `last`, which lie one behind another. */
+static int get_values(
     struct gather *gather, uint64_t first, uint64_t last, struct error *err)
 {
 	const size_t page = gather->lmdb->meta.page_bytes;
@@ -214,24 +261,16 @@ static int read_values(
 	    (end->page - start) * page + LMDB_HEAD + end->value_len;
 	struct buf *out = gather->out;
 	const size_t at = align_up(out->len) + PART_ALIGN - LMDB_HEAD;
+	unsigned char *data;
 
+	if (map_values(gather, start * page, bytes, &data))
+		return set_values(gather, first, last, data, true, err);
 	if (buf_grow(out, at + (size_t)bytes + PART_ALIGN, err) ||
 	    medium_read_full(gather->file->opened, start * page, out->data + at,
 	        (size_t)bytes, err))
 		return -1;
 	out->len = at + (size_t)bytes;
-	for (uint64_t i = first; i <= last; i++) {
-		struct lmdb_row *row = row_at(gather, i);
-		const size_t head = at + (size_t)(row->page - start) * page;
-
-		if (!row->page)
-			continue;
-		if (lmdb_check_head(out->data + head, row->page,
-		        lmdb_value_pages((uint32_t)page, row->value_len), err))
-			return -1;
-		row->value_at = head + LMDB_HEAD;
-	}
-	return 0;
+	return set_values(gather, first, last, out->data + at, false, err);
 }
 
 static int add_large(struct gather *gather, struct error *err)
@@ -245,7 +284,7 @@ static int add_large(struct gather *gather, struct error *err)
 			continue;
 		}
 		behind = follow(gather, i, &last, err);
-		if (behind < 0 || read_values(gather, i, last, err))
+		if (behind < 0 || get_values(gather, i, last, err))
 			return -1;
 		i = (uint64_t)behind;
 	}
@@ -297,6 +336,7 @@ int lmdb_fetch(const struct table *table, struct table_file *file,
 	struct gather gather = {
 		.lmdb = table->own,
 		.file = file,
+		.chunk = chunk,
 		.out = &chunk->stored,
 		.rows_at = align_up(chunk->stored.len),
 	};
@@ -318,6 +358,15 @@ int lmdb_fetch(const struct table *table, struct table_file *file,
 	           : 0;
 }
 
+int lmdb_judge(const struct table *table, struct error *err)
+{
+	const struct lmdb *lmdb = table->own;
+
+	if (!atomic_load_explicit(&lmdb->is_mapped, memory_order_relaxed))
+		return 0;
+	return lmdb_file_judge(lmdb, lmdb->watched, 0, err);
+}
+
 /* ---- unpacking ---- */
 
 static struct lmdb_row *rows_of(const struct chunk *chunk, size_t part)
@@ -329,8 +378,11 @@ static struct lmdb_row *rows_of(const struct chunk *chunk, size_t part)
 static struct span value_of(
     const struct chunk *chunk, const struct lmdb_row *row)
 {
-	return (struct span){ chunk->stored.data + row->value_at,
-		(size_t)row->value_len };
+	return (struct span){
+		.data = row->mapped ? row->mapped
+		                    : chunk->stored.data + row->value_at,
+		.len = (size_t)row->value_len,
+	};
 }
 
 struct span lmdb_first_value(const struct chunk *chunk)

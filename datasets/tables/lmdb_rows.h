@@ -16,6 +16,7 @@ int lmdb_unpack(
     const struct table *table, struct table_unpack *at, struct error *err);
 int lmdb_view(const struct table *table, unsigned id, struct span value,
     struct tensor *tensor, struct error *err);
+int lmdb_judge(const struct table *table, struct error *err);
 /* Returns the value of a fetched chunk's first sample. */
 struct span lmdb_first_value(const struct chunk *chunk);
 

@@ -15,7 +15,7 @@
 #include "lib/sample/labels.h"
 
 enum {
-	GROUP_BYTES = 1 << 20, /* mean bytes of a group */
+	GROUP_BYTES = 4 << 20, /* mean bytes of a group */
 	NAMES_MOST = 200,      /* bytes of the names of databases in messages */
 };
 

@@ -343,6 +343,15 @@ static int unpack(const struct reader *reader, void *unpacker,
 
 /* ---- the reader ---- */
 
+static int judge(const struct reader *reader, struct error *err)
+{
+	const struct table *table = reader->priv;
+
+	if (!table->format->judge || table->format->judge(table, err) == 0)
+		return 0;
+	return blame_file(table, &table->runs.at[0], err);
+}
+
 static void locate(const struct reader *reader, const struct chunk *chunk,
     char *text, size_t size)
 {
@@ -394,6 +403,7 @@ const struct reader_ops table_reader = {
 	.unpacker_free = unpacker_free,
 	.unpack = unpack,
 	.next = table_next,
+	.judge = judge,
 	.locate = locate,
 	.stream_samples = stream_samples,
 	.each_file = each_file,

@@ -30,7 +30,7 @@ void loader_fail(struct loader *loader, const struct error *err)
 		return;
 	/* A truncated file reads as zeros: blames the file for the damage. */
 	if (first.code == ERROR_DATA)
-		mapping_judge(loader->losses, -1, &first);
+		reader_judge(loader->plan.reader, loader->losses, -1, &first);
 	pthread_mutex_lock(&loader->lock);
 	if (loader->err.code == ERROR_NONE)
 		loader->err = first;

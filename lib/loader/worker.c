@@ -82,12 +82,15 @@ static struct batch *choose_batch(struct worker *worker)
 	return worker->open[i];
 }
 
-/* Were all mapped files whole while samples were made from them? */
+/* Were all mapped files as they had been while samples were made from them? */
 static bool is_sound(struct worker *worker)
 {
-	if (mapping_judge(worker->loader->losses, 0, &worker->err) == 0)
+	struct loader *loader = worker->loader;
+
+	if (reader_judge(
+	        loader->plan.reader, loader->losses, 0, &worker->err) == 0)
 		return true;
-	loader_fail(worker->loader, &worker->err);
+	loader_fail(loader, &worker->err);
 	return false;
 }
 

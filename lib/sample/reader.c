@@ -180,6 +180,17 @@ int reader_unpack(const struct reader *reader, void *unpacker,
 	return reader->ops->unpack(reader, unpacker, chunk, err);
 }
 
+int reader_judge(
+    const struct reader *reader, uint64_t losses, int rc, struct error *err)
+{
+	struct error changed = ERROR_INIT;
+
+	if (!reader->ops->judge || reader->ops->judge(reader, &changed) == 0)
+		return mapping_judge(losses, rc, err);
+	*err = changed;
+	return -1;
+}
+
 void reader_where(const struct reader *reader, const struct chunk *chunk,
     const struct sample *sample, char where[KEY_TEXT])
 {

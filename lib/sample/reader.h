@@ -47,6 +47,12 @@ struct chunk {
 	bool reads_late;
 	struct late_read late[FIELDS_MAX];
 	/*
+	 * Its holder calls reader_judge before it hands on what it made of the
+	 * samples.  So stream_fetch may map files that others might write to.
+	 * Set before stream_fetch.
+	 */
+	bool is_judged;
+	/*
 	 * Its holder gives out views of mapped samples, and wants neighbours of
 	 * so many bytes in one mapping; 0: it does not.
 	 */
@@ -194,6 +200,12 @@ struct reader_ops {
 	    struct sample *sample, struct error *err);
 
 	/*
+	 * Fails if what was mapped for chunks may have changed (is_judged);
+	 * several threads may ask.  NULL: it cannot.
+	 */
+	int (*judge)(const struct reader *reader, struct error *err);
+
+	/*
 	 * Writes the location of the last sample of next() for messages:
 	 * "DIR/a.jpg", "shard-000003.tar: a".  NULL: messages give its key.
 	 */
@@ -287,6 +299,14 @@ void reader_unpacker_free(
 /* Prepares a fetched chunk for next(): sets chunk->bytes. */
 int reader_unpack(const struct reader *reader, void *unpacker,
     struct chunk *chunk, struct error *err);
+
+/*
+ * Returns `rc` if all that was mapped for chunks since mapping_losses returned
+ * `losses` is as it was.  Else returns -1, and `err` says what happened to
+ * which file: whatever was made of the samples is not to be used.
+ */
+int reader_judge(
+    const struct reader *reader, uint64_t losses, int rc, struct error *err);
 
 /* Writes the location of the last sample of next(): by locate, or its key. */
 void reader_where(const struct reader *reader, const struct chunk *chunk,

@@ -294,7 +294,7 @@ static void test_lmdb_source_bounds_chunks_by_all_fields(void **state)
 	opened_all(&opened, made.dir,
 	    "source = lmdb\npath = .\nfields = text:label-*,data:image-*", 0);
 	assert_int_equal(opened.count, COUNT);
-	assert_in_range(opened.reader->streams, 3, 20);
+	assert_in_range(opened.reader->streams, 2, 5);
 	assert_int_equal(fetch_all(&opened, &most), COUNT);
 	assert_in_range(most, 1 << 20, 3 << 20);
 	opened_close(&opened);
