@@ -7,17 +7,24 @@
  * python/one: one sample at a time.  python/in-place/...: it returns its
  * argument, which presto takes from where it lies.
  *
+ * python/copies: python/batch against the loader without steps and two copies
+ * of each sample: to where a function gets it, and from where one made it.
+ *
  * It is the CPU time of presto and of the worker process that counts.  The
  * function itself takes nothing, so the difference is the cost of the step.
  */
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "lib/base/array.h"
 #include "lib/base/error.h"
+#include "lib/loader/loader.h"
+#include "lib/sample/batch.h"
 #include "test/bench/data.h"
 #include "test/bench/load.h"
 
-enum { BATCH = 64, TEXT = 1024 };
+enum { BATCH = 64, TEXT = 1024, CALL = 16, SAMPLE = 224 * 224 * 3 };
 
 static const struct bench_unit cpu_us = {
 	.name = "us", .scale = 1e6, .is_cost = true, .of_cpu = true
@@ -57,6 +64,73 @@ static void open_data(
 	data_store(data, "raw/npy/none", work);
 }
 
+/* ---- two copies of each sample ---- */
+
+struct copying {
+	struct load load;
+	unsigned char *in, *made, *out; /* [CALL][SAMPLE] */
+};
+
+static double load_and_copy(void *arg, unsigned epochs)
+{
+	struct copying *copying = arg;
+	struct loader *loader = copying->load.loader;
+	struct error err = ERROR_INIT;
+	const struct batch *batch;
+	uint64_t samples = 0;
+
+	for (unsigned i = 0; i < epochs; i++) {
+		loader_begin(loader, copying->load.epoch++, false);
+		while ((batch = loader_next(loader)))
+			for (unsigned k = 0; k < batch->count; k++) {
+				const size_t at = samples++ % CALL * SAMPLE;
+
+				memcpy(copying->in + at,
+				    batch->slots[k].fields[0].data, SAMPLE);
+				memcpy(copying->out + at, copying->made + at,
+				    SAMPLE);
+			}
+		if (loader_end(loader, &err))
+			bench_die(&err);
+	}
+	return (double)samples;
+}
+
+static void *ones(void)
+{
+	return memset(bench_alloc(CALL * SAMPLE), 1, CALL * SAMPLE);
+}
+
+static void compare_copies(const struct bench_args *args)
+{
+	struct copying copying = {
+		.in = ones(), .made = ones(), .out = ones()
+	};
+	struct data own, plain;
+	struct load with;
+	char step[TEXT];
+
+	snprintf(step, sizeof(step),
+	    "python '%s/own.py:other' gives=uint8:224x224x3 batch=%d",
+	    args->work, CALL);
+	open_data(&own, args->work, step, "");
+	open_data(&plain, args->work, "identity", "");
+	load_init(&with, &own, 1, BATCH);
+	load_init(&copying.load, &plain, 1, BATCH);
+	bench_run("python/copies", &cpu_us, args->rounds,
+	    &(struct bench_side){ .run = load_samples, .arg = &with },
+	    &(struct bench_side){ .run = load_and_copy, .arg = &copying });
+	load_release(&copying.load);
+	load_release(&with);
+	data_close(&plain);
+	data_close(&own);
+	free(copying.in);
+	free(copying.made);
+	free(copying.out);
+}
+
+/* ---- with the step and without ---- */
+
 static void compare(const char *name, const char *function, const char *options,
     const char *more, const struct bench_args *args)
 {
@@ -90,6 +164,7 @@ int main(int argc, char **argv)
 	compare("python/several", "other", "", "", &args);
 	compare("python/batch", "other", "batch=16", "", &args);
 	compare("python/one", "other", "", one, &args);
+	compare_copies(&args);
 	compare("python/in-place/several", "same", "", "", &args);
 	compare("python/in-place/batch", "same", "batch=16", "", &args);
 	compare("python/in-place/one", "same", "", one, &args);
