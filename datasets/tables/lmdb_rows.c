@@ -3,8 +3,7 @@
  *
  * The part of a slice is a table of its samples, which are at other places of
  * chunk->stored. Keys and small values are copied from the leaves; large values
- * that follow each other in the file are mapped or read at once. They are
- * mapped where the chunk's holder asks lmdb_judge afterwards.
+ * are mapped, or read (lmdb_values.c).
  */
 #include "datasets/tables/lmdb_rows.h"
 
@@ -13,23 +12,11 @@
 
 #include "datasets/files/align.h"
 #include "datasets/files/spread.h"
-#include "datasets/tables/lmdb_file.h"
+#include "datasets/tables/lmdb_gather.h"
 #include "lib/base/array.h"
 #include "lib/base/error.h"
 #include "lib/formats/datum.h"
-#include "lib/media/medium.h"
 #include "lib/sample/key.h"
-
-/* A sample; what `at` counts lies in chunk->stored. */
-struct lmdb_row {
-	uint64_t key_at, key_len;
-	const unsigned char *mapped; /* the value; NULL: it is at value_at */
-	uint64_t value_at, value_len;
-	uint64_t page; /* the first page of a large value; else 0 */
-	int64_t label; /* the label in a Datum; set by lmdb_unpack */
-};
-
-enum { ROW = sizeof(struct lmdb_row) };
 
 /* The head of a cell with the elements of a Datum. */
 struct elements {
@@ -39,24 +26,6 @@ struct elements {
 
 _Static_assert(sizeof(struct elements) <= PART_ALIGN, "it has the room");
 
-/* The values of a field that are being gathered. */
-struct gather {
-	struct lmdb *lmdb;
-	const struct lmdb_list *list;
-	struct table_file *file;
-	struct chunk *chunk;
-	struct buf *out; /* chunk->stored */
-	size_t rows_at;  /* offset of the field's table of samples */
-	uint64_t rows;
-};
-
-static struct lmdb_row *row_at(const struct gather *gather, uint64_t i)
-{
-	return (struct lmdb_row *)(void *)(gather->out->data +
-	                                   gather->rows_at) +
-	       i;
-}
-
 /* ---- keys, and values in leaves ---- */
 
 static uint64_t before_leaf(const void *before, size_t leaf)
@@ -65,13 +34,13 @@ static uint64_t before_leaf(const void *before, size_t leaf)
 }
 
 /* Returns the leaf of a sample: the last that begins at or before it. */
-static size_t find_leaf(const struct gather *gather, uint64_t number)
+static size_t find_leaf(const struct lmdb_gather *gather, uint64_t number)
 {
 	return spread_find(gather->list->before, gather->lmdb->leaf_count,
 	    number, before_leaf);
 }
 
-static int add_row(struct gather *gather, const struct lmdb_node *node,
+static int add_row(struct lmdb_gather *gather, const struct lmdb_node *node,
     struct span key, struct error *err)
 {
 	struct buf *out = gather->out;
@@ -89,7 +58,7 @@ static int add_row(struct gather *gather, const struct lmdb_node *node,
 		memcpy(out->data + out->len, node->value.data, node->value.len);
 		out->len += node->value.len;
 	}
-	*row_at(gather, gather->rows++) = row;
+	*lmdb_row_at(gather, gather->rows++) = row;
 	return 0;
 }
 
@@ -104,8 +73,8 @@ struct leaf {
  * Adds samples of a leaf until there are `wanted`, or their values have
  * TABLE_CHUNK bytes. A larger value is added if it is the first one.
  */
-static int add_leaf(struct gather *gather, struct leaf *leaf, uint64_t wanted,
-    uint64_t *bytes, struct error *err)
+static int add_leaf(struct lmdb_gather *gather, struct leaf *leaf,
+    uint64_t wanted, uint64_t *bytes, struct error *err)
 {
 	/* In most leaves all keys are samples, and need not be looked at. */
 	const bool is_even =
@@ -136,8 +105,8 @@ static int add_leaf(struct gather *gather, struct leaf *leaf, uint64_t wanted,
 }
 
 /* Adds up to `wanted` samples from `first` on, at least one. */
-static int add_rows(
-    struct gather *gather, uint64_t first, uint64_t wanted, struct error *err)
+static int add_rows(struct lmdb_gather *gather, uint64_t first, uint64_t wanted,
+    struct error *err)
 {
 	const struct lmdb *lmdb = gather->lmdb;
 	const uint64_t *before = gather->list->before;
@@ -163,141 +132,14 @@ static int add_rows(
 	    first);
 }
 
-/* ---- large values ---- */
-
-/* Checks where a value ends; sets the page behind it. */
-static int end_of(const struct lmdb *lmdb, const struct lmdb_row *row,
-    uint64_t *end, struct error *err)
-{
-	const uint64_t pages =
-	    lmdb_value_pages(lmdb->meta.page_bytes, row->value_len);
-
-	if (row->page < 2 || row->page >= lmdb->file_pages ||
-	    pages > lmdb->file_pages - row->page)
-		return error_set(err, ERROR_DATA,
-		    "is not whole: it has %" PRIu64
-		    " pages, and a value lies on %" PRIu64
-		    " pages from page %" PRIu64,
-		    lmdb->file_pages, pages, row->page);
-	*end = row->page + pages;
-	return 0;
-}
-
-/* Finds the large values that follow row `first`'s; returns the row behind. */
-static int64_t follow(const struct gather *gather, uint64_t first,
-    uint64_t *last, struct error *err)
-{
-	uint64_t end, i;
-
-	*last = first;
-	if (end_of(gather->lmdb, row_at(gather, first), &end, err))
-		return -1;
-	for (i = first + 1; i < gather->rows; i++) {
-		const struct lmdb_row *row = row_at(gather, i);
-
-		if (!row->page)
-			continue;
-		if (row->page != end)
-			break;
-		*last = i;
-		if (end_of(gather->lmdb, row, &end, err))
-			return -1;
-	}
-	return (int64_t)i;
-}
-
-/* Takes the values of rows `first` to `last` from memory that has them all. */
-static int set_values(struct gather *gather, uint64_t first, uint64_t last,
-    const unsigned char *memory, bool is_mapped, struct error *err)
-{
-	const uint32_t page = gather->lmdb->meta.page_bytes;
-	const uint64_t start = row_at(gather, first)->page;
-
-	for (uint64_t i = first; i <= last; i++) {
-		struct lmdb_row *row = row_at(gather, i);
-		const unsigned char *head;
-
-		if (!row->page)
-			continue;
-		head = memory + (size_t)(row->page - start) * page;
-		if (lmdb_check_head(head, row->page,
-		        lmdb_value_pages(page, row->value_len), err))
-			return -1;
-		if (is_mapped)
-			row->mapped = head + LMDB_HEAD;
-		else
-			row->value_at =
-			    (uint64_t)(head - gather->out->data) + LMDB_HEAD;
-	}
-	return 0;
-}
-
-/* Maps a part of the file for the chunk; false: read it. */
-static bool map_values(const struct gather *gather, uint64_t offset,
-    uint64_t bytes, unsigned char **data)
-{
-	struct mapping *mapping = gather->chunk->mappings;
-	const struct mapping *end = mapping + FIELDS_MAX;
-
-	if (!gather->chunk->is_judged || !gather->lmdb->watched)
-		return false;
-	while (mapping < end && mapping->base)
-		mapping++;
-	if (mapping == end || !medium_map(gather->file->opened, offset,
-	                          (size_t)bytes, mapping, data))
-		return false;
-	atomic_store(&gather->lmdb->is_mapped, true);
-	return true;
-}
-
-/* Gets the values of rows `first` to `last`, which lie one behind another. */
-static int get_values(
-    struct gather *gather, uint64_t first, uint64_t last, struct error *err)
-{
-	const size_t page = gather->lmdb->meta.page_bytes;
-	const uint64_t start = row_at(gather, first)->page;
-	const struct lmdb_row *end = row_at(gather, last);
-	const uint64_t bytes =
-	    (end->page - start) * page + LMDB_HEAD + end->value_len;
-	struct buf *out = gather->out;
-	const size_t at = align_up(out->len) + PART_ALIGN - LMDB_HEAD;
-	unsigned char *data;
-
-	if (map_values(gather, start * page, bytes, &data))
-		return set_values(gather, first, last, data, true, err);
-	if (buf_grow(out, at + (size_t)bytes + PART_ALIGN, err) ||
-	    medium_read_full(gather->file->opened, start * page, out->data + at,
-	        (size_t)bytes, err))
-		return -1;
-	out->len = at + (size_t)bytes;
-	return set_values(gather, first, last, out->data + at, false, err);
-}
-
-static int add_large(struct gather *gather, struct error *err)
-{
-	for (uint64_t i = 0; i < gather->rows;) {
-		uint64_t last;
-		int64_t behind;
-
-		if (!row_at(gather, i)->page) {
-			i++;
-			continue;
-		}
-		behind = follow(gather, i, &last, err);
-		if (behind < 0 || get_values(gather, i, last, err))
-			return -1;
-		i = (uint64_t)behind;
-	}
-	return 0;
-}
-
 /* Is this slice the chunk's last one? */
 static bool is_last(const struct chunk *chunk)
 {
 	return !chunk->picked || chunk->part_count == 2 * chunk->samples;
 }
 
-static void choose_field(struct gather *gather, unsigned field, size_t rows_at)
+static void choose_field(
+    struct lmdb_gather *gather, unsigned field, size_t rows_at)
 {
 	gather->list = &gather->lmdb->lists[field];
 	gather->rows_at = rows_at;
@@ -308,12 +150,12 @@ static void choose_field(struct gather *gather, unsigned field, size_t rows_at)
  * how many these are, so they are first, and the large values of all fields
  * follow.
  */
-static int fetch_fields(
-    struct gather *gather, uint64_t first, uint64_t *rows, struct error *err)
+static int fetch_fields(struct lmdb_gather *gather, uint64_t first,
+    uint64_t *rows, struct error *err)
 {
 	const unsigned fields = gather->lmdb->list_count;
 	const size_t rows_at = gather->rows_at;
-	const size_t stride = (size_t)*rows * ROW;
+	const size_t stride = (size_t)*rows * LMDB_ROW;
 
 	for (unsigned i = 0; i < fields; i++) {
 		choose_field(gather, i, rows_at + i * stride);
@@ -324,7 +166,7 @@ static int fetch_fields(
 	}
 	for (unsigned i = 0; i < fields; i++) {
 		choose_field(gather, i, rows_at + i * stride);
-		if (add_large(gather, err))
+		if (lmdb_get_values(gather, err))
 			return -1;
 	}
 	return 0;
@@ -333,7 +175,7 @@ static int fetch_fields(
 int lmdb_fetch(const struct table *table, struct table_file *file,
     struct table_slice *slice, struct chunk *chunk, struct error *err)
 {
-	struct gather gather = {
+	struct lmdb_gather gather = {
 		.lmdb = table->own,
 		.file = file,
 		.chunk = chunk,
@@ -343,7 +185,7 @@ int lmdb_fetch(const struct table *table, struct table_file *file,
 	const size_t at = gather.rows_at;
 	uint64_t rows =
 	    slice->rows < TABLE_CHUNK_ROWS ? slice->rows : TABLE_CHUNK_ROWS;
-	const size_t room = gather.lmdb->list_count * (size_t)rows * ROW;
+	const size_t room = gather.lmdb->list_count * (size_t)rows * LMDB_ROW;
 	int rc;
 
 	if (buf_grow(gather.out, at + room, err))
@@ -469,7 +311,7 @@ int lmdb_unpack(
 {
 	const struct lmdb *lmdb = table->own;
 	const struct chunk_part *part = &at->chunk->parts[at->part];
-	const size_t stride = part->len / ROW / lmdb->list_count;
+	const size_t stride = part->len / LMDB_ROW / lmdb->list_count;
 	struct lmdb_row *rows = rows_of(at->chunk, at->part);
 	const int64_t *labels = lmdb->labels;
 

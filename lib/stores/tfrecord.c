@@ -312,7 +312,7 @@ static void add_gap(struct span *gaps, unsigned *count, struct span gap)
 static void note(struct alike *alike, struct span payload,
     const struct record_parts *parts, const struct sample *sample)
 {
-	struct span gaps[FIELDS_MAX + 2];
+	struct span gaps[FIELDS_MAX + 2] = { 0 };
 	const unsigned char *at = payload.data - RECORD_HEAD;
 	const unsigned char *end = payload.data + payload.len;
 	unsigned count = 0;
