@@ -2,9 +2,9 @@
  * late_read.h - a part of a file that is read by the thread that uses it.
  *
  * A thread that fetches ahead only notes the part, if it is in the page cache.
- * Where steps compute with the bytes, this is faster than a mapping: they are
- * read into the same memory again and again, which stays in the processor's
- * caches, and its pages need not be mapped anew.
+ * Where steps compute with the bytes, this may be faster than a mapping: they
+ * are read into the same memory again and again, which stays in the caches of
+ * some processors (cpu_keeps_copies), and its pages need not be mapped anew.
  */
 #ifndef LIB_FILES_LATE_READ_H
 #define LIB_FILES_LATE_READ_H

@@ -4,6 +4,7 @@
 
 #include "lib/base/array.h"
 #include "lib/base/clock.h"
+#include "lib/base/cpu.h"
 #include "lib/base/stop.h"
 #include "lib/loader/batches.h"
 #include "lib/loader/fetcher.h"
@@ -322,8 +323,8 @@ static bool must_read_late(const struct loader *loader)
 {
 	const struct loader_plan *plan = &loader->plan;
 
-	return loader->extent == EXTENT_ALL && !loader->tracing &&
-	       !plan->reader->codec[0] &&
+	return cpu_keeps_copies() && loader->extent == EXTENT_ALL &&
+	       !loader->tracing && !plan->reader->codec[0] &&
 	       pipeline_has_areas(plan->pipeline, plan->from, plan->to);
 }
 

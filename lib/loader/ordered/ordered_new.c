@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include "lib/base/array.h"
+#include "lib/base/cpu.h"
 #include "lib/base/error.h"
 #include "lib/loader/open_streams.h"
 #include "lib/loader/ordered/ordered_fetcher.h"
@@ -60,7 +61,7 @@ static void find_sizes(struct ordered_loader *loader)
 	loader->lends_bufs = loader->unpacks && order->way != ORDER_PICKS;
 	/* See late_read.h; a codec unpacks what was fetched. */
 	loader->reads_late =
-	    loader->lends_bufs && !reader->codec[0] &&
+	    cpu_keeps_copies() && loader->lends_bufs && !reader->codec[0] &&
 	    pipeline_has_areas(plan->pipeline, plan->from, plan->to);
 	loader->depth = order->way == ORDER_STREAMS ? STREAM_DEPTH : 1;
 	loader->lane_count =
