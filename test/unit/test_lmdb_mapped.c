@@ -13,6 +13,7 @@
 #include "lib/pipeline/pipeline.h"
 #include "lib/sample/batch.h"
 #include "lib/sample/reader.h"
+#include "lib/sample/stream_list.h"
 #include "test/unit/dataset.h"
 #include "test/unit/lmdb_maker.h"
 #include "test/unit/made_lmdb.h"
@@ -103,28 +104,23 @@ static void test_lmdb_is_mapped_for_those_who_ask(void **state)
  * The only chunk has been fetched when the file changes, and the loader has
  * fewer batches than samples.
  */
-static void test_lmdb_loader_asks_before_it_hands_on(void **state)
+static void load(
+    const struct reader *reader, const struct made *made, struct error *err)
 {
 	struct pipeline pipeline = PIPELINE_INIT;
-	struct loader_plan plan = {
+	const struct loader_plan plan = {
+		.reader = reader,
 		.pipeline = &pipeline,
 		.threads = 1,
 		.batch = 1,
 	};
-	struct opened opened;
 	struct loader *loader;
 	struct batch *batch;
-	struct made made;
 	unsigned count = 0;
 
-	UNUSED(state);
-	make(&made);
-	test_ok(opened_open(&opened, made.dir, "source = lmdb\npath = .", 0),
-	    &opened.err);
-	pipeline.schemas[0] = opened.reader->schema;
-	plan.reader = opened.reader;
-	loader = loader_new(&plan, &opened.err);
-	test_ok(loader ? 0 : -1, &opened.err);
+	pipeline.schemas[0] = reader->schema;
+	loader = loader_new(&plan, err);
+	test_ok(loader ? 0 : -1, err);
 	loader_begin(loader, 0, false);
 	while ((batch = loader_next(loader))) {
 		const unsigned char *value = batch->slots[0].fields[0].data;
@@ -133,15 +129,39 @@ static void test_lmdb_loader_asks_before_it_hands_on(void **state)
 		assert_int_equal(value[0], count);
 		assert_int_equal(value[VALUE - 1], count);
 		if (count++ == 0)
-			commit(&made);
+			commit(made);
 	}
-	assert_int_equal(loader_end(loader, &opened.err), -1);
-	test_contains(
-	    opened.err.text, "data.mdb: was written to while it was read");
+	assert_int_equal(loader_end(loader, err), -1);
+	test_contains(err->text, "data.mdb: was written to while it was read");
 	assert_in_range(count, 1, COUNT - 1);
 	loader_free(loader);
-	opened_close(&opened);
-	made_remove(&made);
+}
+
+static void test_lmdb_loader_asks_before_it_hands_on(void **state)
+{
+	const size_t first = 0;
+
+	UNUSED(state);
+	for (int is_listed = 0; is_listed < 2; is_listed++) {
+		struct opened opened;
+		struct stream_list list = {
+			.streams = &first, .count = 1, .repeats = 1
+		};
+		struct reader *listed;
+		struct made made;
+
+		make(&made);
+		test_ok(opened_open(
+		            &opened, made.dir, "source = lmdb\npath = .", 0),
+		    &opened.err);
+		list.reader = opened.reader;
+		listed = stream_list_open(&list, &opened.err);
+		test_ok(listed ? 0 : -1, &opened.err);
+		load(is_listed ? listed : opened.reader, &made, &opened.err);
+		reader_free(listed);
+		opened_close(&opened);
+		made_remove(&made);
+	}
 }
 
 int main(void)
