@@ -3,9 +3,9 @@
  * tell the keys of each field.
  *
  * The file is read through the medium by a reader of its own
- * (lib/formats/lmdb.h), since liblmdb maps the file: a damaged page would end
- * presto, and a far file cannot be mapped. Opening reads all keys. A stream is
- * about 4 MiB of neighbouring samples.
+ * (lib/formats/lmdb.h): in liblmdb a damaged page would end presto, and it
+ * takes no far files. Opening reads all keys. A stream is about 4 MiB of
+ * neighbouring samples.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -296,7 +296,8 @@ static int find(
 	opened = medium_open(table->medium, path, err);
 	if (opened)
 		rc = scan_file(reader, opened, err);
-	if (lmdb->is_far)
+	/* To ask an emulated storage would take a request each time. */
+	if (lmdb->is_far || storage_limits_any(medium_limits(table->medium)))
 		medium_close(opened);
 	else
 		lmdb->watched = opened;

@@ -4,7 +4,8 @@
  *
  * The file is read through a medium, and without LMDB's locks: nothing is
  * written beside it. So another program must not write to it meanwhile.
- * lmdb_file_judge tells whether one has, and is called behind each read.
+ * lmdb_file_judge tells whether one has.  It is called behind each read, and
+ * where values are mapped, before a batch of them is handed on.
  */
 #ifndef DATASETS_TABLES_LMDB_FILE_H
 #define DATASETS_TABLES_LMDB_FILE_H
@@ -53,7 +54,7 @@ struct lmdb { /* all 0 at first */
 	int64_t *labels;  /* by the number of the sample; owned; or NULL */
 	uint64_t skipped; /* keys that are a dataset's own bookkeeping */
 	bool is_far;
-	/* The open file, owned, to ask whether it changed; NULL: it is far. */
+	/* The open file, owned, to ask whether it changed; or NULL. */
 	struct medium_file *watched;
 	atomic_bool is_mapped; /* a part of it was mapped */
 };

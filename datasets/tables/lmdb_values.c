@@ -86,7 +86,8 @@ static bool map_values(const struct lmdb_gather *gather, uint64_t offset,
 	struct mapping *mapping = gather->chunk->mappings;
 	const struct mapping *end = mapping + FIELDS_MAX;
 
-	if (!gather->chunk->is_judged || !gather->lmdb->watched)
+	if (!gather->chunk->is_judged || gather->lmdb->kind != LMDB_VALUES ||
+	    !medium_is_same(gather->file->opened, gather->lmdb->watched))
 		return false;
 	while (mapping < end && mapping->base)
 		mapping++;

@@ -122,7 +122,7 @@ struct table_format {
 	/* Views a cell of a TABLE_ARRAY; NULL: there are none. */
 	int (*view)(const struct table *table, unsigned id, struct span value,
 	    struct tensor *tensor, struct error *err);
-	/* Like reader_ops.judge, but errors need no path; NULL: it cannot. */
+	/* As in reader_ops, but errors need no path. */
 	int (*judge)(const struct table *table, struct error *err);
 	void (*release)(struct table *table); /* frees table->own */
 	/* Can it fetch a single row? `find` may set reader->in_order_only. */

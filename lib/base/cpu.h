@@ -47,9 +47,9 @@ static inline bool cpu_streams(void)
 	return !__builtin_cpu_is("intel");
 }
 /*
- * Does memory of some MB that a core has just copied stay in caches near it?
- * On processors of Intel the second cache is small and the third one far: steps
- * that computed with such copies took up to 1.4 times as long as with mappings.
+ * Do some MB that a core has just copied stay in caches near it?  On a Xeon
+ * with an L2 of 1 MiB they did not: steps that computed with such copies took up
+ * to 1.4 times as long as with mappings.
  */
 static inline bool cpu_keeps_copies(void)
 {

@@ -16,8 +16,6 @@ static size_t base_start(struct span path)
 {
 	size_t at = path.len;
 
-	if (at > 0 && !memchr(path.data, '/', path.len))
-		return 0;
 	while (at > 0 && path.data[at - 1] != '/')
 		at--;
 	return at;

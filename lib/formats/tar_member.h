@@ -46,8 +46,8 @@ bool tar_note_member(const struct tar_member *member, size_t stem,
     const unsigned char *data, struct alike *alike);
 
 /*
- * May the member at `at` have a name that begins with `stem`?  Looks only at
- * its name: false is certain, and true must be checked by tar_view_member.
+ * May the member at `at` have a name that begins with `stem`?  False is
+ * certain; true must be checked by tar_view_member.
  */
 bool tar_may_be_of(struct span bytes, size_t at, struct span stem);
 

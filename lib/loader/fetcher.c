@@ -31,7 +31,7 @@ static int fetch_one(struct fetcher *fetcher, const struct fetcher *host)
 		return -1;
 	chunk_reset(chunk);
 	chunk->reads_late = loader->reads_late;
-	chunk->is_judged = true;
+	chunk->is_judged = loader->workers[0].only_copies;
 	got = loader->plan.reader->ops->stream_fetch(
 	    host->stream, chunk, &fetcher->err);
 	if (got > 0 && meter_is_on(meter))

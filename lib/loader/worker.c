@@ -82,7 +82,7 @@ static struct batch *choose_batch(struct worker *worker)
 	return worker->open[i];
 }
 
-/* Were all mapped files as they had been while samples were made from them? */
+/* Did all mapped files stay unchanged while samples were made from them? */
 static bool is_sound(struct worker *worker)
 {
 	struct loader *loader = worker->loader;

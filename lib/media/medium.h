@@ -122,6 +122,11 @@ struct medium_file *medium_create(
 void medium_close(struct medium_file *file); /* NULL is fine */
 
 uint64_t medium_size(const struct medium_file *file);
+/*
+ * Are both the same local file?  One that took its place under the same path is
+ * another; so is NULL.
+ */
+bool medium_is_same(const struct medium_file *a, const struct medium_file *b);
 const char *medium_path(const struct medium_file *file);
 
 /* Reads up to `len` bytes, fewer only at the end; returns how many, or -1. */

@@ -302,6 +302,12 @@ static void count_cached(struct medium_file *file, uint64_t now_ns, size_t len)
 	throttle_wait(medium->throttle, &turn);
 }
 
+bool medium_is_same(const struct medium_file *a, const struct medium_file *b)
+{
+	return a && b && a->backend == b->backend && a->backend->is_same &&
+	       a->backend->is_same(a, b);
+}
+
 bool medium_map(struct medium_file *file, uint64_t offset, size_t len,
     struct mapping *mapping, unsigned char **data)
 {

@@ -1,6 +1,7 @@
 /* alike.c - see alike.h. */
 #include "lib/sample/alike.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "lib/base/array.h"
@@ -24,19 +25,17 @@ static size_t distance(const struct alike *alike, const unsigned char *at)
 void alike_add(
     struct alike *alike, const unsigned char *from, const unsigned char *end)
 {
-	if (alike->count < ARRAY_LEN(alike->parts))
-		alike->parts[alike->count] = (struct alike_part){
-			.at = distance(alike, from),
-			.len = (size_t)(end - from),
-		};
-	alike->count++;
+	assert(alike->count < ARRAY_LEN(alike->parts));
+	alike->parts[alike->count++] = (struct alike_part){
+		.at = distance(alike, from),
+		.len = (size_t)(end - from),
+	};
 }
 
 void alike_add_key(struct alike *alike, const unsigned char *key)
 {
-	if (alike->keys < ARRAY_LEN(alike->key_at))
-		alike->key_at[alike->keys] = distance(alike, key);
-	alike->keys++;
+	assert(alike->keys < ARRAY_LEN(alike->key_at));
+	alike->key_at[alike->keys++] = distance(alike, key);
 }
 
 void alike_set_label(struct alike *alike, struct span label)
@@ -47,8 +46,7 @@ void alike_set_label(struct alike *alike, struct span label)
 
 void alike_end(struct alike *alike, size_t end, const struct sample *sample)
 {
-	alike->is_noted = alike->count <= ARRAY_LEN(alike->parts) &&
-	                  alike->keys <= ARRAY_LEN(alike->key_at);
+	alike->is_noted = true;
 	alike->len = end - alike->start;
 	sample_view(&alike->sample, sample);
 }

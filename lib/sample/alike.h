@@ -33,7 +33,7 @@ struct alike {
 	struct alike_part parts[ALIKE_PARTS]; /* to be equal */
 	unsigned keys;
 	size_t key_at[FIELDS_MAX]; /* where the key must stand once more */
-	struct alike_part label;   /* its text; of length 0: none */
+	struct alike_part label;   /* as the parser takes it; length 0: none */
 	struct sample sample;      /* views of the record noted */
 };
 
@@ -43,16 +43,16 @@ struct alike {
  */
 void alike_begin(
     struct alike *alike, const unsigned char *memory, size_t start);
-/* Adds the bytes from `from` to before `end`: they must be equal. */
+/*
+ * Adds the bytes from `from` to before `end`, which must be equal.  Of a field
+ * and the label there are two such parts at most, and two besides.
+ */
 void alike_add(
     struct alike *alike, const unsigned char *from, const unsigned char *end);
 /* The key must stand here, too. */
 void alike_add_key(struct alike *alike, const unsigned char *key);
 void alike_set_label(struct alike *alike, struct span label);
-/*
- * Ends the record, before `end` of the memory.  A record with more parts than
- * there is room for is not noted.
- */
+/* Ends the record, before `end` of the memory. */
 void alike_end(struct alike *alike, size_t end, const struct sample *sample);
 
 /*
@@ -61,7 +61,7 @@ void alike_end(struct alike *alike, size_t end, const struct sample *sample);
  */
 bool alike_take(const struct alike *alike, struct span memory, size_t at,
     struct sample *sample);
-/* After alike_take: the text of that record's label; may be empty. */
+/* After alike_take: returns the bytes of that record's label, or none. */
 struct span alike_label(const struct alike *alike, size_t at);
 
 #endif

@@ -47,9 +47,10 @@ struct chunk {
 	bool reads_late;
 	struct late_read late[FIELDS_MAX];
 	/*
-	 * Its holder calls reader_judge before it hands on what it made of the
-	 * samples.  So stream_fetch may map files that others might write to.
-	 * Set before stream_fetch.
+	 * Its holder does no more with the fields than to copy them, and calls
+	 * reader_judge before it hands them on.  So stream_fetch may map files
+	 * that others might write to: code that parses fields is not made for
+	 * bytes that change meanwhile.  Set before stream_fetch.
 	 */
 	bool is_judged;
 	/*
@@ -201,7 +202,7 @@ struct reader_ops {
 
 	/*
 	 * Fails if what was mapped for chunks may have changed (is_judged);
-	 * several threads may ask.  NULL: it cannot.
+	 * several threads may ask.  NULL: it maps nothing that others write to.
 	 */
 	int (*judge)(const struct reader *reader, struct error *err);
 

@@ -91,7 +91,7 @@ static void note_member(struct noting *noting, const struct tar_member *member,
 	                   tar_note_member(member, stem, data, noting->alike);
 }
 
-/* Is it split as it is, and taken as a key as it is? */
+/* Has the stem none of '.', '/', '%' and NUL?  Then it is the key. */
 static bool is_simple(struct span stem)
 {
 	for (size_t i = 0; i < stem.len; i++) {

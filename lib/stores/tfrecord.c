@@ -209,6 +209,7 @@ static int take_feature(const struct schema *schema,
 	}
 	if (span_equal(feature->name, span_text(feature_label))) {
 		parts->label_list = feature->list;
+		parts->label = -1; /* the last list counts */
 		return example_ints(feature, &parts->label, 1, &count, err);
 	}
 	field = field_of(schema, feature->name, &part);

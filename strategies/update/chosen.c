@@ -149,6 +149,13 @@ static int next(const struct reader *reader, struct chunk *chunk,
 	return got;
 }
 
+static int judge(const struct reader *reader, struct error *err)
+{
+	const struct chosen *chosen = reader->priv;
+
+	return chosen->of->ops->judge(chosen->of, err);
+}
+
 static void locate(const struct reader *reader, const struct chunk *chunk,
     char *text, size_t size)
 {
@@ -186,6 +193,7 @@ static struct reader_ops ops_like(const struct reader_ops *of)
 		.unpacker_free = of->unpacker_free,
 		.unpack = of->unpack ? unpack : NULL,
 		.next = next,
+		.judge = of->judge ? judge : NULL,
 		.locate = of->locate ? locate : NULL,
 		.stream_samples = stream_samples,
 		.each_file = reader_no_files,

@@ -8,6 +8,7 @@
 
 #include "lib/base/array.h"
 #include "lib/base/error.h"
+#include "lib/formats/record.h"
 #include "lib/stores/store.h"
 #include "test/unit/test.h"
 
@@ -228,6 +229,46 @@ static void test_alike_damage_is_found_as_without(void **state)
 	}
 }
 
+/* The last of several labels counts, and it has no number here. */
+static void test_alike_takes_the_last_label(void **state)
+{
+	/* Further Features, which are merged with those before. */
+	static const char more[] = "\x0a\x0f\x0a\x0d\x0a\x05label\x12\x04"
+	                           "\x1a\x02\x0a";
+	const size_t more_len = sizeof(more); /* with its last byte, 0 */
+	const struct made made = { "key_1", "", 5, 1, 0 };
+	struct error err = ERROR_INIT;
+	struct buf block = BUF_INIT, twice = BUF_INIT;
+	struct schema schema;
+	struct span payload;
+	unsigned samples;
+	size_t next;
+
+	UNUSED(state);
+	make_schema(&schema, false);
+	append(&store_tfrecord, &schema, &made, &block);
+	assert_int_equal(
+	    record_view(buf_span(&block), 0, true, &payload, &next, &err), 1);
+	for (unsigned i = 0; i < 3; i++) {
+		const size_t len = payload.len + more_len;
+		unsigned char *record;
+
+		test_ok(buf_grow(&twice,
+		            twice.len + RECORD_HEAD + len + RECORD_TAIL, &err),
+		    &err);
+		record = twice.data + twice.len;
+		memcpy(record + RECORD_HEAD, payload.data, payload.len);
+		memcpy(record + RECORD_HEAD + payload.len, more, more_len);
+		record_frame(record, len);
+		twice.len += RECORD_HEAD + len + RECORD_TAIL;
+	}
+	assert_int_equal(
+	    read_twice(&store_tfrecord, &schema, &twice, &samples), 2);
+	assert_int_equal(samples, 3);
+	buf_release(&block);
+	buf_release(&twice);
+}
+
 static void test_alike_has_room_for_all_fields(void **state)
 {
 	struct error err = ERROR_INIT;
@@ -270,6 +311,7 @@ int main(void)
 		cmocka_unit_test(test_alike_or_not_samples_are_the_same),
 		cmocka_unit_test(test_alike_finds_a_label_that_others_lack),
 		cmocka_unit_test(test_alike_damage_is_found_as_without),
+		cmocka_unit_test(test_alike_takes_the_last_label),
 		cmocka_unit_test(test_alike_has_room_for_all_fields),
 	};
 

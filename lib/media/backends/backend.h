@@ -93,6 +93,9 @@ struct backend {
 	    const struct medium_file *file, char version[MEDIUM_VERSION_TEXT]);
 	int64_t (*read)(struct medium_file *file, uint64_t offset, void *data,
 	    size_t len, struct error *err);
+	/* As medium_is_same; NULL: it cannot tell. */
+	bool (*is_same)(
+	    const struct medium_file *a, const struct medium_file *b);
 	bool (*map)(struct medium_file *file, uint64_t offset, size_t len,
 	    struct mapping *mapping, unsigned char **data);
 	void (*widen)(struct medium_file *file, size_t bytes);

@@ -104,6 +104,16 @@ static int64_t local_read(struct medium_file *base, uint64_t offset, void *data,
 	return read_at(local_of(base)->fd, base->path, offset, data, len, err);
 }
 
+static bool local_is_same(
+    const struct medium_file *a, const struct medium_file *b)
+{
+	struct stat of_a, of_b;
+
+	return fstat(((const struct local_file *)a)->fd, &of_a) == 0 &&
+	       fstat(((const struct local_file *)b)->fd, &of_b) == 0 &&
+	       of_a.st_dev == of_b.st_dev && of_a.st_ino == of_b.st_ino;
+}
+
 static bool local_map(struct medium_file *base, uint64_t offset, size_t len,
     struct mapping *mapping, unsigned char **data)
 {
@@ -284,6 +294,7 @@ const struct backend backend_local = {
 	.create = local_create,
 	.close = local_close,
 	.read = local_read,
+	.is_same = local_is_same,
 	.map = local_map,
 	.widen = local_widen,
 	.note = local_note,
