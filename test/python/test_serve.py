@@ -226,14 +226,20 @@ class Serving(unittest.TestCase):
 
     def test_a_worker_with_other_code_of_the_users_is_refused(self):
         (self.folder / "own.conf").write_text(OWN.format(data.folder()))
-        tool = self.folder / "tool"
-        tool.write_text("#!/bin/sh\ntr a-z A-Z\n")
-        tool.chmod(0o755)
+
+        def write_tool(letters):
+            """A file of its own: a process may still begin with the old."""
+            new = self.folder / "new-tool"
+            new.write_text(f"#!/bin/sh\ntr a-z {letters}\n")
+            new.chmod(0o755)
+            new.replace(self.folder / "tool")
+
+        write_tool("A-Z")
         worker = self.worker(self.folder / "own.conf", "socket")
         far = presto.Loader(worker.url, 1)
         next(iter(far))
         worker.end(signal.SIGKILL)
-        tool.write_text("#!/bin/sh\ntr a-z B-ZA\n")
+        write_tool("B-ZA")
         worker.start()
         with self.assertRaisesRegex(presto.UsageError, "other code"):
             for _ in range(9):
