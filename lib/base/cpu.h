@@ -48,8 +48,8 @@ static inline bool cpu_streams(void)
 }
 /*
  * Do some MB that a core has just copied stay in caches near it?  On a Xeon
- * with an L2 of 1 MiB they did not: steps that computed with such copies took up
- * to 1.4 times as long as with mappings.
+ * with an L2 of 1 MiB they did not: steps that computed with such copies took
+ * up to 1.4 times as long as with mappings.
  */
 static inline bool cpu_keeps_copies(void)
 {
