@@ -27,17 +27,16 @@ struct lmdb_gather {
 	const struct lmdb_list *list;
 	struct table_file *file;
 	struct chunk *chunk;
-	struct buf *out; /* chunk->stored */
-	size_t rows_at;  /* offset of the field's table of samples */
+	size_t rows_at; /* of the field's table of samples, in chunk->stored */
 	uint64_t rows;
 };
 
 static inline struct lmdb_row *lmdb_row_at(
     const struct lmdb_gather *gather, uint64_t i)
 {
-	return (struct lmdb_row *)(void *)(gather->out->data +
-	                                   gather->rows_at) +
-	       i;
+	unsigned char *rows = gather->chunk->stored.data + gather->rows_at;
+
+	return (struct lmdb_row *)(void *)rows + i;
 }
 
 /* Gets the values of all rows that lie on pages of their own. */

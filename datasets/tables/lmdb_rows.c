@@ -43,7 +43,7 @@ static size_t find_leaf(const struct lmdb_gather *gather, uint64_t number)
 static int add_row(struct lmdb_gather *gather, const struct lmdb_node *node,
     struct span key, struct error *err)
 {
-	struct buf *out = gather->out;
+	struct buf *out = &gather->chunk->stored;
 	struct lmdb_row row = { .key_at = out->len, .value_len = node->bytes };
 
 	if (lmdb_put_key(gather->lmdb, key, out, err))
@@ -179,7 +179,6 @@ int lmdb_fetch(const struct table *table, struct table_file *file,
 		.lmdb = table->own,
 		.file = file,
 		.chunk = chunk,
-		.out = &chunk->stored,
 		.rows_at = align_up(chunk->stored.len),
 	};
 	const size_t at = gather.rows_at;
@@ -188,9 +187,9 @@ int lmdb_fetch(const struct table *table, struct table_file *file,
 	const size_t room = gather.lmdb->list_count * (size_t)rows * LMDB_ROW;
 	int rc;
 
-	if (buf_grow(gather.out, at + room, err))
+	if (buf_grow(&chunk->stored, at + room, err))
 		return -1;
-	gather.out->len = at + room;
+	chunk->stored.len = at + room;
 	rc = fetch_fields(&gather, slice->run->first + slice->row, &rows, err);
 	if (rc == 0)
 		rc = chunk_add_part(chunk, at, room, 0, err);

@@ -3,7 +3,8 @@
  * own.
  *
  * Those that follow each other in the file are mapped or read at once.  They
- * are mapped where the chunk's holder asks afterwards whether the file changed.
+ * are mapped where the chunk's holder just copies them, and asks afterwards
+ * whether the file changed.
  */
 #include <inttypes.h>
 
@@ -74,7 +75,8 @@ static int set_values(struct lmdb_gather *gather, uint64_t first, uint64_t last,
 			row->mapped = head + LMDB_HEAD;
 		else
 			row->value_at =
-			    (uint64_t)(head - gather->out->data) + LMDB_HEAD;
+			    (uint64_t)(head - gather->chunk->stored.data) +
+			    LMDB_HEAD;
 	}
 	return 0;
 }
@@ -107,7 +109,7 @@ static int get_values(struct lmdb_gather *gather, uint64_t first, uint64_t last,
 	const struct lmdb_row *end = lmdb_row_at(gather, last);
 	const uint64_t bytes =
 	    (end->page - start) * page + LMDB_HEAD + end->value_len;
-	struct buf *out = gather->out;
+	struct buf *out = &gather->chunk->stored;
 	const size_t at = align_up(out->len) + PART_ALIGN - LMDB_HEAD;
 	unsigned char *data;
 

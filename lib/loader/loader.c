@@ -4,10 +4,10 @@
 
 #include "lib/base/array.h"
 #include "lib/base/clock.h"
-#include "lib/base/cpu.h"
 #include "lib/base/stop.h"
 #include "lib/loader/batches.h"
 #include "lib/loader/fetcher.h"
+#include "lib/loader/read_late.h"
 #include "lib/loader/state.h"
 #include "lib/loader/streams.h"
 #include "lib/loader/worker.h"
@@ -316,16 +316,16 @@ static void refill_queues(struct loader *loader)
 }
 
 /*
- * Do the workers read cached bytes themselves (late_read.h)?  A traced epoch
- * counts reading where it belongs, and partial ones have no workers for it.
+ * A traced epoch counts reading where it belongs, and partial ones have no
+ * workers for it.
  */
 static bool must_read_late(const struct loader *loader)
 {
 	const struct loader_plan *plan = &loader->plan;
 
-	return cpu_keeps_copies() && loader->extent == EXTENT_ALL &&
-	       !loader->tracing && !plan->reader->codec[0] &&
-	       pipeline_has_areas(plan->pipeline, plan->from, plan->to);
+	return loader->extent == EXTENT_ALL && !loader->tracing &&
+	       read_late_pays(
+	           plan->reader, plan->pipeline, plan->from, plan->to);
 }
 
 static void begin(struct loader *loader, uint32_t epoch)

@@ -3,7 +3,6 @@
 #include <unistd.h>
 
 #include "lib/base/array.h"
-#include "lib/base/cpu.h"
 #include "lib/base/error.h"
 #include "lib/loader/open_streams.h"
 #include "lib/loader/ordered/ordered_fetcher.h"
@@ -11,6 +10,7 @@
 #include "lib/loader/ordered/ordered_state.h"
 #include "lib/loader/ordered/ordered_view.h"
 #include "lib/loader/ordered/ordered_worker.h"
+#include "lib/loader/read_late.h"
 #include "lib/media/medium.h"
 #include "lib/sample/batch_home.h"
 
@@ -59,10 +59,9 @@ static void find_sizes(struct ordered_loader *loader)
 	loader->is_nested = many > 1;
 	loader->unpacks = reader->ops->unpack != NULL;
 	loader->lends_bufs = loader->unpacks && order->way != ORDER_PICKS;
-	/* See late_read.h; a codec unpacks what was fetched. */
 	loader->reads_late =
-	    cpu_keeps_copies() && loader->lends_bufs && !reader->codec[0] &&
-	    pipeline_has_areas(plan->pipeline, plan->from, plan->to);
+	    loader->lends_bufs &&
+	    read_late_pays(reader, plan->pipeline, plan->from, plan->to);
 	loader->depth = order->way == ORDER_STREAMS ? STREAM_DEPTH : 1;
 	loader->lane_count =
 	    plan->fetchers + plan->threads + READ_AHEAD * plan->threads;
